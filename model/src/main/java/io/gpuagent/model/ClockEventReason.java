@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.model;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** Why a GPU's clocks are lower than they could be: the bits {@code nvmlClocksEventReason*} of nvml.h. */
+public enum ClockEventReason {
+    /** Nothing runs. */
+    GPU_IDLE(0x1),
+    /** Application clocks were set. */
+    APPLICATIONS_CLOCKS_SETTING(0x2),
+    /** The software power cap. */
+    SW_POWER_CAP(0x4),
+    /** Hardware slowdown: temperature, power brake or a power draw too high. */
+    HW_SLOWDOWN(0x8),
+    /** Another GPU of the sync boost group is slower. */
+    SYNC_BOOST(0x10),
+    /** The software thermal slowdown. */
+    SW_THERMAL_SLOWDOWN(0x20),
+    /** The hardware thermal slowdown. */
+    HW_THERMAL_SLOWDOWN(0x40),
+    /** The external power brake. */
+    HW_POWER_BRAKE_SLOWDOWN(0x80),
+    /** The display clock setting. */
+    DISPLAY_CLOCK_SETTING(0x100);
+
+    private final long bit;
+
+    ClockEventReason(long bit) {
+        this.bit = bit;
+    }
+
+    /**
+     * The name as a label value.
+     *
+     * @return lower case
+     */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The reasons in a mask; bits newer than this list are left out.
+     *
+     * @param mask NVML's bit mask
+     * @return the reasons
+     */
+    public static Set<ClockEventReason> of(long mask) {
+        EnumSet<ClockEventReason> reasons = EnumSet.noneOf(ClockEventReason.class);
+        for (ClockEventReason reason : values()) {
+            if ((mask & reason.bit) != 0) {
+                reasons.add(reason);
+            }
+        }
+        return reasons;
+    }
+}
