@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import io.gpuagent.nvml.internal.Device;
+
+/** Clocks, in MHz as NVML gives them. */
+public final class Clocks {
+    private final Device device;
+
+    Clocks(Device device) {
+        this.device = device;
+    }
+
+    /**
+     * A clock now (nvmlDeviceGetClockInfo).
+     *
+     * @param domain which
+     * @return MHz
+     */
+    public Answer<Long> current(Domain domain) {
+        return Queries.u32(device, NvmlFunction.nvmlDeviceGetClockInfo, domain.ordinal());
+    }
+
+    /**
+     * The fastest that a clock can be (nvmlDeviceGetMaxClockInfo). It takes 1 to 3 ms and does not change.
+     *
+     * @param domain which
+     * @return MHz
+     */
+    public Answer<Long> max(Domain domain) {
+        return Queries.u32(device, NvmlFunction.nvmlDeviceGetMaxClockInfo, domain.ordinal());
+    }
+
+    /**
+     * Why clocks are low now (nvmlDeviceGetCurrentClocksEventReasons, in older drivers …ThrottleReasons).
+     *
+     * @return a mask of nvmlClocksEventReason* bits
+     */
+    public Answer<Long> eventReasons() {
+        return Queries.u64(device, NvmlFunction.nvmlDeviceGetCurrentClocksEventReasons);
+    }
+
+    /**
+     * Which reasons this GPU can report (nvmlDeviceGetSupportedClocksEventReasons).
+     *
+     * @return a mask of nvmlClocksEventReason* bits
+     */
+    public Answer<Long> supportedEventReasons() {
+        return Queries.u64(device, NvmlFunction.nvmlDeviceGetSupportedClocksEventReasons);
+    }
+
+    /**
+     * The P-state (nvmlDeviceGetPerformanceState).
+     *
+     * @return 0, the fastest, to 15; unavailable where the driver answers NVML_PSTATE_UNKNOWN (32)
+     */
+    public Answer<Integer> performanceState() {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetPerformanceState;
+        Answer<Long> state = Queries.u32(device, function);
+        return state instanceof Answer.Value<Long>(Long number) && number == PSTATE_UNKNOWN
+                ? new Answer.Unavailable<>(function)
+                : state.map(Long::intValue);
+    }
+
+    private static final long PSTATE_UNKNOWN = 32;
+
+    /** {@code nvmlClockType_t}, in its order. */
+    public enum Domain {
+        /** Graphics. */
+        GRAPHICS,
+        /** Streaming multiprocessors. */
+        SM,
+        /** Memory. */
+        MEMORY,
+        /** Video encoder and decoder. */
+        VIDEO
+    }
+}

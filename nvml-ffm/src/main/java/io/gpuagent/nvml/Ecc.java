@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Scratch;
+import java.lang.foreign.MemorySegment;
+
+/** Memory errors and what was done about them. */
+public final class Ecc {
+    private final Device device;
+
+    Ecc(Device device) {
+        this.device = device;
+    }
+
+    /**
+     * Whether ECC is on (nvmlDeviceGetEccMode).
+     *
+     * @return now and after the next reboot
+     */
+    public Answer<Mode> mode() {
+        return Queries.pair(device, NvmlFunction.nvmlDeviceGetEccMode).map(Mode::of);
+    }
+
+    /**
+     * Total of errors (nvmlDeviceGetTotalEccErrors).
+     *
+     * @param type corrected or uncorrected
+     * @param counter since when
+     * @return the count
+     */
+    public Answer<Long> total(ErrorType type, Counter counter) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetTotalEccErrors;
+        MemorySegment out = Scratch.fresh().take(JAVA_LONG);
+        int code = device.calls().call(function, device, type.ordinal(), counter.ordinal(), out);
+        return Queries.answer(function, code, out, o -> Queries.unsigned(function, o.get(JAVA_LONG, 0)));
+    }
+
+    /**
+     * Remapped rows (nvmlDeviceGetRemappedRows).
+     *
+     * @return the counts; NOT_SUPPORTED before Ampere, where pages are retired instead
+     */
+    public Answer<RemappedRows> remappedRows() {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetRemappedRows;
+        Scratch scratch = Scratch.fresh();
+        MemorySegment correctable = scratch.take(JAVA_INT);
+        MemorySegment uncorrectable = scratch.take(JAVA_INT);
+        MemorySegment pending = scratch.take(JAVA_INT);
+        MemorySegment failed = scratch.take(JAVA_INT);
+        int code = device.calls().call(function, device, correctable, uncorrectable, pending, failed);
+        return Queries.answer(
+                function,
+                code,
+                correctable,
+                o -> new Answer.Value<>(new RemappedRows(
+                        Integer.toUnsignedLong(o.get(JAVA_INT, 0)),
+                        Integer.toUnsignedLong(uncorrectable.get(JAVA_INT, 0)),
+                        pending.get(JAVA_INT, 0) != 0,
+                        failed.get(JAVA_INT, 0) != 0)));
+    }
+
+    /** {@code nvmlMemoryErrorType_t}, in its order. */
+    public enum ErrorType {
+        /** Single-bit errors on volatile memory, corrected. */
+        CORRECTED,
+        /** Double-bit errors, not corrected. */
+        UNCORRECTED
+    }
+
+    /** {@code nvmlEccCounterType_t}, in its order. */
+    public enum Counter {
+        /** Since the driver was loaded. */
+        VOLATILE,
+        /** Over the life of the board. */
+        AGGREGATE
+    }
+
+    /**
+     * Rows that were replaced by spare ones.
+     *
+     * @param correctable for correctable errors
+     * @param uncorrectable for uncorrectable errors
+     * @param pending whether a remap waits for a reset
+     * @param failed whether a remap has failed
+     */
+    public record RemappedRows(long correctable, long uncorrectable, boolean pending, boolean failed) {}
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import io.gpuagent.nvml.internal.Device;
+
+/**
+ * A GPU, by topic. It lives as long as its session; see {@link Nvml#close()}.
+ */
+public final class Gpu {
+    private final Device device;
+    private final Identity identity;
+    private final Utilization utilization;
+    private final Memory memory;
+    private final Thermal thermal;
+    private final Power power;
+    private final Clocks clocks;
+    private final Ecc ecc;
+    private final Pcie pcie;
+    private final Processes processes;
+    private final Fields fields;
+    private final Modes modes;
+
+    Gpu(Device device) {
+        this.device = device;
+        identity = new Identity(device);
+        utilization = new Utilization(device);
+        memory = new Memory(device);
+        thermal = new Thermal(device);
+        power = new Power(device);
+        clocks = new Clocks(device);
+        ecc = new Ecc(device);
+        pcie = new Pcie(device);
+        processes = new Processes(device);
+        fields = new Fields(device);
+        modes = new Modes(device);
+    }
+
+    /**
+     * NVML's index.
+     *
+     * @return from 0, in the order of PCI bus ids
+     */
+    public int index() {
+        return device.index();
+    }
+
+    /**
+     * Name, UUID, PCI address and the like.
+     *
+     * @return the topic
+     */
+    public Identity identity() {
+        return identity;
+    }
+
+    /**
+     * How busy its engines are.
+     *
+     * @return the topic
+     */
+    public Utilization utilization() {
+        return utilization;
+    }
+
+    /**
+     * Its memory.
+     *
+     * @return the topic
+     */
+    public Memory memory() {
+        return memory;
+    }
+
+    /**
+     * Its temperatures.
+     *
+     * @return the topic
+     */
+    public Thermal thermal() {
+        return thermal;
+    }
+
+    /**
+     * Power draw, limits and energy.
+     *
+     * @return the topic
+     */
+    public Power power() {
+        return power;
+    }
+
+    /**
+     * Clocks and why they are low.
+     *
+     * @return the topic
+     */
+    public Clocks clocks() {
+        return clocks;
+    }
+
+    /**
+     * Memory errors and remapped rows.
+     *
+     * @return the topic
+     */
+    public Ecc ecc() {
+        return ecc;
+    }
+
+    /**
+     * The PCI Express link.
+     *
+     * @return the topic
+     */
+    public Pcie pcie() {
+        return pcie;
+    }
+
+    /**
+     * Who runs on it.
+     *
+     * @return the topic
+     */
+    public Processes processes() {
+        return processes;
+    }
+
+    /**
+     * Field values, by number.
+     *
+     * @return the topic
+     */
+    public Fields fields() {
+        return fields;
+    }
+
+    /**
+     * MIG, persistence and compute mode.
+     *
+     * @return the topic
+     */
+    public Modes modes() {
+        return modes;
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import static io.gpuagent.nvml.internal.Layouts.nvmlPciInfo_t;
+import static io.gpuagent.nvml.internal.Layouts.offset;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Scratch;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+
+/** What a GPU is. None of it changes while the driver is loaded. */
+public final class Identity {
+    // nvml.h: NVML_DEVICE_NAME_V2_BUFFER_SIZE, NVML_DEVICE_UUID_V2_BUFFER_SIZE, NVML_DEVICE_SERIAL_BUFFER_SIZE,
+    // NVML_DEVICE_VBIOS_VERSION_BUFFER_SIZE, NVML_DEVICE_PART_NUMBER_BUFFER_SIZE.
+    private static final int NAME_BUFFER = 96;
+    private static final int UUID_BUFFER = 96;
+    private static final int SERIAL_BUFFER = 30;
+    private static final int VBIOS_BUFFER = 32;
+    private static final int PART_NUMBER_BUFFER = 80;
+
+    private static final long DOMAIN = offset(nvmlPciInfo_t, "domain");
+    private static final long BUS = offset(nvmlPciInfo_t, "bus");
+    private static final long DEVICE = offset(nvmlPciInfo_t, "device");
+    private static final long PCI_DEVICE_ID = offset(nvmlPciInfo_t, "pciDeviceId");
+    private static final long PCI_SUBSYSTEM_ID = offset(nvmlPciInfo_t, "pciSubSystemId");
+
+    // nvml.h 13.0: NVML_DEVICE_ARCH_*.
+    private static final Map<Integer, String> ARCHITECTURES = Map.of(
+            2,
+            "Kepler",
+            3,
+            "Maxwell",
+            4,
+            "Pascal",
+            5,
+            "Volta",
+            6,
+            "Turing",
+            7,
+            "Ampere",
+            8,
+            "Ada",
+            9,
+            "Hopper",
+            10,
+            "Blackwell");
+
+    private final Device device;
+
+    Identity(Device device) {
+        this.device = device;
+    }
+
+    /**
+     * Product name (nvmlDeviceGetName).
+     *
+     * @return for example {@code NVIDIA H200}
+     */
+    public Answer<String> name() {
+        return Queries.string(device, NvmlFunction.nvmlDeviceGetName, NAME_BUFFER);
+    }
+
+    /**
+     * The UUID (nvmlDeviceGetUUID), which names this board for good.
+     *
+     * @return {@code GPU-} and 36 characters
+     */
+    public Answer<String> uuid() {
+        return Queries.string(device, NvmlFunction.nvmlDeviceGetUUID, UUID_BUFFER);
+    }
+
+    /**
+     * Serial number of the board (nvmlDeviceGetSerial).
+     *
+     * @return digits; NOT_SUPPORTED on boards without an InfoROM entry
+     */
+    public Answer<String> serial() {
+        return Queries.string(device, NvmlFunction.nvmlDeviceGetSerial, SERIAL_BUFFER);
+    }
+
+    /**
+     * Where it sits on the PCI bus (nvmlDeviceGetPciInfo_v3).
+     *
+     * @return the address and ids
+     */
+    public Answer<PciInfo> pci() {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetPciInfo_v3;
+        MemorySegment out = Scratch.fresh().take(nvmlPciInfo_t);
+        int code = device.calls().call(function, device, out);
+        return Queries.answer(
+                function,
+                code,
+                out,
+                o -> new Answer.Value<>(new PciInfo(
+                        o.get(JAVA_INT, DOMAIN),
+                        o.get(JAVA_INT, BUS),
+                        o.get(JAVA_INT, DEVICE),
+                        o.get(JAVA_INT, PCI_DEVICE_ID),
+                        o.get(JAVA_INT, PCI_SUBSYSTEM_ID))));
+    }
+
+    /**
+     * The N of its device file /dev/nvidiaN (nvmlDeviceGetMinorNumber); not its index.
+     *
+     * @return the number
+     */
+    public Answer<Integer> minorNumber() {
+        return Queries.u32(device, NvmlFunction.nvmlDeviceGetMinorNumber).map(Math::toIntExact);
+    }
+
+    /**
+     * The architecture (nvmlDeviceGetArchitecture).
+     *
+     * @return its name, such as {@code Hopper}; the number for one newer than nvml.h 13.0
+     */
+    public Answer<String> architecture() {
+        return Queries.u32(device, NvmlFunction.nvmlDeviceGetArchitecture)
+                .map(number -> ARCHITECTURES.getOrDefault(number.intValue(), number.toString()));
+    }
+
+    /**
+     * CUDA compute capability (nvmlDeviceGetCudaComputeCapability).
+     *
+     * @return major and minor, such as {@code 9.0}
+     */
+    public Answer<String> computeCapability() {
+        return Queries.pair(device, NvmlFunction.nvmlDeviceGetCudaComputeCapability)
+                .map(pair -> pair.first() + "." + pair.second());
+    }
+
+    /**
+     * Version of the video BIOS (nvmlDeviceGetVbiosVersion).
+     *
+     * @return for example {@code 96.00.A5.00.1A}
+     */
+    public Answer<String> vbiosVersion() {
+        return Queries.string(device, NvmlFunction.nvmlDeviceGetVbiosVersion, VBIOS_BUFFER);
+    }
+
+    /**
+     * Part number of the board (nvmlDeviceGetBoardPartNumber).
+     *
+     * @return for example {@code 692-2G520-0282-001}
+     */
+    public Answer<String> boardPartNumber() {
+        return Queries.string(device, NvmlFunction.nvmlDeviceGetBoardPartNumber, PART_NUMBER_BUFFER);
+    }
+
+    /**
+     * Where a GPU sits on the PCI bus ({@code nvmlPciInfo_t}).
+     *
+     * @param domain PCI domain
+     * @param bus bus, 0..255
+     * @param device device, 0..31
+     * @param deviceId device id in the upper and vendor id in the lower 16 bits
+     * @param subsystemId subsystem ids, likewise
+     */
+    public record PciInfo(int domain, int bus, int device, int deviceId, int subsystemId) {}
+}

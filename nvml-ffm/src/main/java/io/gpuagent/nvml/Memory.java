@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import static io.gpuagent.nvml.internal.Layouts.nvmlMemory_t;
+import static io.gpuagent.nvml.internal.Layouts.nvmlMemory_v2_t;
+import static io.gpuagent.nvml.internal.Layouts.offset;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Layouts;
+import io.gpuagent.nvml.internal.Scratch;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+
+/** The frame buffer. */
+public final class Memory {
+    private static final int VERSION_2 = Layouts.version(nvmlMemory_v2_t, 2);
+
+    private final Device device;
+
+    Memory(Device device) {
+        this.device = device;
+    }
+
+    /**
+     * Size and use (nvmlDeviceGetMemoryInfo_v2; where the driver does not know it, nvmlDeviceGetMemoryInfo, which counts
+     * reserved memory as used).
+     *
+     * @return the sizes; NOT_SUPPORTED on GPUs that share the host's memory
+     */
+    public Answer<Info> info() {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetMemoryInfo_v2;
+        MemorySegment out = Scratch.fresh().take(nvmlMemory_v2_t);
+        out.set(JAVA_INT, offset(nvmlMemory_v2_t, "version"), VERSION_2);
+        int code = device.calls().call(function, device, out);
+        if (Versions.older(code)) {
+            return version1();
+        }
+        return Queries.answer(
+                function,
+                code,
+                out,
+                o -> new Answer.Value<>(new Info(
+                        o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "total")),
+                        o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "free")),
+                        o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "used")),
+                        OptionalLong.of(o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "reserved"))))));
+    }
+
+    private Answer<Info> version1() {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetMemoryInfo;
+        MemorySegment out = Scratch.fresh().take(nvmlMemory_t);
+        int code = device.calls().call(function, device, out);
+        return Queries.answer(
+                function,
+                code,
+                out,
+                o -> new Answer.Value<>(new Info(
+                        o.get(JAVA_LONG, offset(nvmlMemory_t, "total")),
+                        o.get(JAVA_LONG, offset(nvmlMemory_t, "free")),
+                        o.get(JAVA_LONG, offset(nvmlMemory_t, "used")),
+                        OptionalLong.empty())));
+    }
+
+    /**
+     * Sizes in bytes.
+     *
+     * @param total installed
+     * @param free available to programs
+     * @param used taken by programs; without {@code reserved} it holds what the driver reserved, too
+     * @param reserved set aside by driver and firmware; empty from version 1 of the call
+     */
+    public record Info(long total, long free, long used, OptionalLong reserved) {}
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpuagent.nvml.internal.Calls;
+import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Scratch;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
+
+/**
+ * A session with NVML: opened by nvmlInit, ended by nvmlShutdown. Everything obtained from a session answers
+ * {@link NvmlReturn#UNINITIALIZED} once the session is closed, without a call.
+ */
+public final class Nvml {
+    // nvml.h: NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE and NVML_SYSTEM_NVML_VERSION_BUFFER_SIZE.
+    private static final int VERSION_BUFFER = 80;
+
+    private final Calls calls;
+
+    private Nvml(Calls calls) {
+        this.calls = calls;
+    }
+
+    /**
+     * Initialises NVML (nvmlInit_v2).
+     *
+     * @param symbols the library, or a simulation
+     * @param observer sees each call
+     * @param nanos a monotonic clock in nanoseconds, for the observer's durations
+     * @return the session, or why there is none: DRIVER_NOT_LOADED, LIB_RM_VERSION_MISMATCH, NO_PERMISSION,
+     *     OPERATING_SYSTEM, or FUNCTION_NOT_FOUND where {@code symbols} is no NVML
+     */
+    public static Answer<Nvml> open(SymbolSource symbols, CallObserver observer, LongSupplier nanos) {
+        Calls calls = new Calls(symbols, observer, nanos);
+        int code = calls.call(NvmlFunction.nvmlInit_v2);
+        return code == NvmlReturn.SUCCESS.code()
+                ? new Answer.Value<>(new Nvml(calls))
+                : Queries.refused(NvmlFunction.nvmlInit_v2, code);
+    }
+
+    /**
+     * Ends the session: no further call is made, and NVML is shut down (nvmlShutdown) unless a call is still under way.
+     * NVML is never shut down under a call; call this again once it has returned.
+     *
+     * @return whether NVML was shut down
+     */
+    public boolean close() {
+        return calls.close() && calls.shutdown() == NvmlReturn.SUCCESS.code();
+    }
+
+    /**
+     * The driver's version (nvmlSystemGetDriverVersion).
+     *
+     * @return for example {@code 580.159.04}
+     */
+    public Answer<String> driverVersion() {
+        return version(NvmlFunction.nvmlSystemGetDriverVersion);
+    }
+
+    /**
+     * The library's version (nvmlSystemGetNVMLVersion).
+     *
+     * @return for example {@code 13.580.159.04}
+     */
+    public Answer<String> nvmlVersion() {
+        return version(NvmlFunction.nvmlSystemGetNVMLVersion);
+    }
+
+    private Answer<String> version(NvmlFunction function) {
+        MemorySegment out = Scratch.fresh().take(VERSION_BUFFER);
+        int code = calls.call(function, out, VERSION_BUFFER);
+        return Queries.answer(function, code, out, o -> new Answer.Value<>(Queries.string(o)));
+    }
+
+    /**
+     * The highest CUDA version that the driver takes (nvmlSystemGetCudaDriverVersion_v2).
+     *
+     * @return for example {@code 13.0}
+     */
+    public Answer<String> cudaDriverVersion() {
+        NvmlFunction function = NvmlFunction.nvmlSystemGetCudaDriverVersion_v2;
+        MemorySegment out = Scratch.fresh().take(JAVA_INT);
+        int code = calls.call(function, out);
+        // nvml.h: NVML_CUDA_DRIVER_VERSION_MAJOR(v) is v/1000, NVML_CUDA_DRIVER_VERSION_MINOR(v) is (v%1000)/10.
+        return Queries.answer(
+                function,
+                code,
+                out,
+                o -> new Answer.Value<>(o.get(JAVA_INT, 0) / 1000 + "." + o.get(JAVA_INT, 0) % 1000 / 10));
+    }
+
+    /**
+     * How many GPUs this user may see (nvmlDeviceGetCount_v2).
+     *
+     * @return the count; indices run from 0, in the order of PCI bus ids
+     */
+    public Answer<Integer> gpuCount() {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetCount_v2;
+        MemorySegment out = Scratch.fresh().take(JAVA_INT);
+        int code = calls.call(function, out);
+        return Queries.answer(function, code, out, o -> new Answer.Value<>(o.get(JAVA_INT, 0)));
+    }
+
+    /**
+     * A GPU by its index (nvmlDeviceGetHandleByIndex_v2). The first call for a GPU can take seconds: it attaches it.
+     *
+     * @param index from 0
+     * @return the GPU; refused with INVALID_ARGUMENT (no such index), GPU_IS_LOST, IRQ_ISSUE or NO_PERMISSION
+     */
+    public Answer<Gpu> gpu(int index) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetHandleByIndex_v2;
+        MemorySegment out = Scratch.fresh().take(ADDRESS);
+        int code = calls.call(function, index, out);
+        return Queries.answer(
+                function, code, out, o -> new Answer.Value<>(new Gpu(new Device(calls, o.get(ADDRESS, 0), index))));
+    }
+}

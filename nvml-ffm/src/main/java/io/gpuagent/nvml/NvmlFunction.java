@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import io.gpuagent.nvml.internal.Shape;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The C functions of nvml.h that this binding calls, by their C names. A function is looked up when it is first called;
+ * where the driver exports only an older name of the same signature, that one is taken.
+ */
+public enum NvmlFunction {
+    // Library and system.
+    nvmlInit_v2(Shape.VOID, "nvmlInit"),
+    nvmlShutdown(Shape.VOID),
+    nvmlSystemGetDriverVersion(Shape.PI),
+    nvmlSystemGetNVMLVersion(Shape.PI),
+    nvmlSystemGetCudaDriverVersion_v2(Shape.P, "nvmlSystemGetCudaDriverVersion"),
+    nvmlDeviceGetCount_v2(Shape.P, "nvmlDeviceGetCount"),
+    nvmlDeviceGetHandleByIndex_v2(Shape.IP, "nvmlDeviceGetHandleByIndex"),
+
+    // Identity.
+    nvmlDeviceGetName(Shape.PPI),
+    nvmlDeviceGetUUID(Shape.PPI),
+    nvmlDeviceGetSerial(Shape.PPI),
+    nvmlDeviceGetPciInfo_v3(Shape.PP),
+    nvmlDeviceGetMinorNumber(Shape.PP),
+    nvmlDeviceGetArchitecture(Shape.PP),
+    nvmlDeviceGetCudaComputeCapability(Shape.PPP),
+    nvmlDeviceGetVbiosVersion(Shape.PPI),
+    nvmlDeviceGetBoardPartNumber(Shape.PPI),
+
+    // Utilization.
+    nvmlDeviceGetUtilizationRates(Shape.PP),
+    nvmlDeviceGetEncoderUtilization(Shape.PPP),
+    nvmlDeviceGetDecoderUtilization(Shape.PPP),
+    nvmlDeviceGetJpgUtilization(Shape.PPP),
+    nvmlDeviceGetOfaUtilization(Shape.PPP),
+
+    // Memory.
+    nvmlDeviceGetMemoryInfo_v2(Shape.PP),
+    nvmlDeviceGetMemoryInfo(Shape.PP),
+
+    // Temperature.
+    nvmlDeviceGetTemperatureV(Shape.PP),
+    nvmlDeviceGetTemperature(Shape.PIP),
+    nvmlDeviceGetTemperatureThreshold(Shape.PIP),
+
+    // Power and energy.
+    nvmlDeviceGetPowerUsage(Shape.PP),
+    nvmlDeviceGetPowerManagementLimit(Shape.PP),
+    nvmlDeviceGetPowerManagementDefaultLimit(Shape.PP),
+    nvmlDeviceGetPowerManagementLimitConstraints(Shape.PPP),
+    nvmlDeviceGetEnforcedPowerLimit(Shape.PP),
+    nvmlDeviceGetTotalEnergyConsumption(Shape.PP),
+
+    // Clocks.
+    nvmlDeviceGetClockInfo(Shape.PIP),
+    nvmlDeviceGetMaxClockInfo(Shape.PIP),
+    nvmlDeviceGetCurrentClocksEventReasons(Shape.PP, "nvmlDeviceGetCurrentClocksThrottleReasons"),
+    nvmlDeviceGetSupportedClocksEventReasons(Shape.PP, "nvmlDeviceGetSupportedClocksThrottleReasons"),
+    nvmlDeviceGetPerformanceState(Shape.PP),
+
+    // ECC and memory repair.
+    nvmlDeviceGetEccMode(Shape.PPP),
+    nvmlDeviceGetTotalEccErrors(Shape.PIIP),
+    nvmlDeviceGetRemappedRows(Shape.PPPPP),
+
+    // PCI Express.
+    nvmlDeviceGetCurrPcieLinkGeneration(Shape.PP),
+    nvmlDeviceGetCurrPcieLinkWidth(Shape.PP),
+    nvmlDeviceGetMaxPcieLinkGeneration(Shape.PP),
+    nvmlDeviceGetMaxPcieLinkWidth(Shape.PP),
+
+    // Processes. The versions differ in the struct they fill, so each is a function of its own.
+    nvmlDeviceGetComputeRunningProcesses_v3(Shape.PPP),
+    nvmlDeviceGetComputeRunningProcesses_v2(Shape.PPP),
+    nvmlDeviceGetComputeRunningProcesses(Shape.PPP),
+    nvmlDeviceGetGraphicsRunningProcesses_v3(Shape.PPP),
+    nvmlDeviceGetGraphicsRunningProcesses_v2(Shape.PPP),
+    nvmlDeviceGetGraphicsRunningProcesses(Shape.PPP),
+    nvmlDeviceGetMPSComputeRunningProcesses_v3(Shape.PPP),
+    nvmlDeviceGetMPSComputeRunningProcesses_v2(Shape.PPP),
+    nvmlDeviceGetMPSComputeRunningProcesses(Shape.PPP),
+
+    // Field values.
+    nvmlDeviceGetFieldValues(Shape.PIP),
+
+    // Modes.
+    nvmlDeviceGetMigMode(Shape.PPP),
+    nvmlDeviceGetPersistenceMode(Shape.PP),
+    nvmlDeviceGetComputeMode(Shape.PP);
+
+    private final Shape shape;
+
+    @SuppressWarnings("ImmutableEnumChecker") // Unmodifiable, and so are strings.
+    private final List<String> candidates;
+
+    NvmlFunction(Shape shape, String... olderNames) {
+        this.shape = shape;
+        this.candidates =
+                Stream.concat(Stream.of(name()), Stream.of(olderNames)).toList();
+    }
+
+    /**
+     * The names it may have in the library.
+     *
+     * @return newest first
+     */
+    public List<String> candidates() {
+        return candidates;
+    }
+
+    /**
+     * Its parameters, a letter each: P a pointer or handle, I a 32-bit integer or enum, L a 64-bit integer.
+     *
+     * @return for example {@code PIP}
+     */
+    public String parameters() {
+        return shape.parameters();
+    }
+}

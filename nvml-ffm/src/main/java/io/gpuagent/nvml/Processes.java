@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Scratch;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Who runs on a GPU. */
+public final class Processes {
+    private static final int INITIAL_CAPACITY = 32;
+    /** Processes come and go between two calls: how often a list may outgrow its buffer before we give up. */
+    private static final int ATTEMPTS = 5;
+
+    private final Device device;
+    private int capacity = INITIAL_CAPACITY;
+
+    Processes(Device device) {
+        this.device = device;
+    }
+
+    /**
+     * Processes with a compute context (nvmlDeviceGetComputeRunningProcesses, _v3 to v1).
+     *
+     * @return the processes, empty when there is none
+     */
+    public Answer<List<ProcessInfo>> compute() {
+        return newest(
+                NvmlFunction.nvmlDeviceGetComputeRunningProcesses_v3,
+                NvmlFunction.nvmlDeviceGetComputeRunningProcesses_v2,
+                NvmlFunction.nvmlDeviceGetComputeRunningProcesses);
+    }
+
+    /**
+     * Processes with a graphics context (nvmlDeviceGetGraphicsRunningProcesses, _v3 to v1).
+     *
+     * @return the processes, empty when there is none
+     */
+    public Answer<List<ProcessInfo>> graphics() {
+        return newest(
+                NvmlFunction.nvmlDeviceGetGraphicsRunningProcesses_v3,
+                NvmlFunction.nvmlDeviceGetGraphicsRunningProcesses_v2,
+                NvmlFunction.nvmlDeviceGetGraphicsRunningProcesses);
+    }
+
+    /**
+     * Clients of an MPS server (nvmlDeviceGetMPSComputeRunningProcesses, _v3 to v1).
+     *
+     * @return the processes, empty when there is none
+     */
+    public Answer<List<ProcessInfo>> mps() {
+        return newest(
+                NvmlFunction.nvmlDeviceGetMPSComputeRunningProcesses_v3,
+                NvmlFunction.nvmlDeviceGetMPSComputeRunningProcesses_v2,
+                NvmlFunction.nvmlDeviceGetMPSComputeRunningProcesses);
+    }
+
+    private Answer<List<ProcessInfo>> newest(NvmlFunction v3, NvmlFunction v2, NvmlFunction v1) {
+        for (NvmlFunction function : List.of(v3, v2)) {
+            Answer<List<ProcessInfo>> answer = list(function);
+            if (!(answer instanceof Answer.Refused<?>(NvmlFunction ignored, NvmlReturn code))
+                    || !Versions.older(code.code())) {
+                return answer;
+            }
+        }
+        return list(v1);
+    }
+
+    private synchronized Answer<List<ProcessInfo>> list(NvmlFunction function) {
+        int code = NvmlReturn.INSUFFICIENT_SIZE.code();
+        for (int attempt = 0; attempt < ATTEMPTS && code == NvmlReturn.INSUFFICIENT_SIZE.code(); attempt++) {
+            Scratch scratch = Scratch.fresh();
+            MemorySegment count = scratch.take(JAVA_INT);
+            MemorySegment records = ProcessRecords.room(scratch, capacity);
+            count.set(JAVA_INT, 0, capacity);
+            code = device.calls().call(function, device, count, records);
+            int listed = count.get(JAVA_INT, 0);
+            if (code == NvmlReturn.SUCCESS.code()) {
+                return ProcessRecords.read(function, records, listed);
+            }
+            if (code == NvmlReturn.INSUFFICIENT_SIZE.code()) {
+                // A few more than asked for, so that a process started meanwhile does not cost another round.
+                capacity = Math.clamp(listed + 8L, capacity + 8, 65_536);
+            }
+        }
+        return Queries.refused(function, code);
+    }
+}

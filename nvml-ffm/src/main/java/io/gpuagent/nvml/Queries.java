@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Scratch;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+
+/** The handful of ways in which most getters ask: one number, two numbers, a string. */
+final class Queries {
+    /** NVML_VALUE_NOT_AVAILABLE (-1), as a 32-bit field holds it. */
+    static final int NOT_AVAILABLE_32 = -1;
+    /** NVML_VALUE_NOT_AVAILABLE (-1), as a 64-bit field holds it. */
+    static final long NOT_AVAILABLE_64 = -1;
+
+    private Queries() {}
+
+    static <T> Answer<T> refused(NvmlFunction function, int code) {
+        return new Answer.Refused<>(function, new NvmlReturn(code));
+    }
+
+    /** The answer of an out-parameter's memory, once the call has succeeded. */
+    static <T> Answer<T> answer(
+            NvmlFunction function, int code, MemorySegment out, Function<MemorySegment, Answer<T>> reader) {
+        return code == NvmlReturn.SUCCESS.code() ? reader.apply(out) : refused(function, code);
+    }
+
+    static Answer<Long> unsigned(NvmlFunction function, int value) {
+        return value == NOT_AVAILABLE_32
+                ? new Answer.Unavailable<>(function)
+                : new Answer.Value<>(Integer.toUnsignedLong(value));
+    }
+
+    /** {@code f(device, unsigned int *)}. */
+    static Answer<Long> u32(Device device, NvmlFunction function) {
+        MemorySegment out = Scratch.fresh().take(JAVA_INT);
+        int code = device.calls().call(function, device, out);
+        return answer(function, code, out, o -> unsigned(function, o.get(JAVA_INT, 0)));
+    }
+
+    /** {@code f(device, unsigned int selector, unsigned int *)}. */
+    static Answer<Long> u32(Device device, NvmlFunction function, int selector) {
+        MemorySegment out = Scratch.fresh().take(JAVA_INT);
+        int code = device.calls().call(function, device, selector, out);
+        return answer(function, code, out, o -> unsigned(function, o.get(JAVA_INT, 0)));
+    }
+
+    /** {@code f(device, unsigned long long *)}. */
+    static Answer<Long> u64(Device device, NvmlFunction function) {
+        MemorySegment out = Scratch.fresh().take(JAVA_LONG);
+        int code = device.calls().call(function, device, out);
+        return answer(function, code, out, o -> unsigned(function, o.get(JAVA_LONG, 0)));
+    }
+
+    static Answer<Long> unsigned(NvmlFunction function, long value) {
+        return value == NOT_AVAILABLE_64 ? new Answer.Unavailable<>(function) : new Answer.Value<>(value);
+    }
+
+    /** Two numbers from {@code f(device, unsigned int *, unsigned int *)}. */
+    record Pair(long first, long second) {}
+
+    static Answer<Pair> pair(Device device, NvmlFunction function) {
+        Scratch scratch = Scratch.fresh();
+        MemorySegment first = scratch.take(JAVA_INT);
+        MemorySegment second = scratch.take(JAVA_INT);
+        int code = device.calls().call(function, device, first, second);
+        return answer(
+                function,
+                code,
+                first,
+                o -> new Answer.Value<>(new Pair(
+                        Integer.toUnsignedLong(o.get(JAVA_INT, 0)), Integer.toUnsignedLong(second.get(JAVA_INT, 0)))));
+    }
+
+    /** {@code f(device, char *, unsigned int length)}. */
+    static Answer<String> string(Device device, NvmlFunction function, int length) {
+        MemorySegment out = Scratch.fresh().take(length);
+        int code = device.calls().call(function, device, out, length);
+        return answer(function, code, out, o -> new Answer.Value<>(string(o)));
+    }
+
+    /** A C string in a buffer of fixed size; the end of the buffer ends it where no NUL does. */
+    static String string(MemorySegment buffer) {
+        byte[] bytes = buffer.toArray(JAVA_BYTE);
+        int length = 0;
+        while (length < bytes.length && bytes[length] != 0) {
+            length++;
+        }
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import static io.gpuagent.nvml.internal.Layouts.nvmlTemperature_v1_t;
+import static io.gpuagent.nvml.internal.Layouts.offset;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Layouts;
+import io.gpuagent.nvml.internal.Scratch;
+import java.lang.foreign.MemorySegment;
+
+/** Temperatures, in degrees Celsius. */
+public final class Thermal {
+    private static final int VERSION_1 = Layouts.version(nvmlTemperature_v1_t, 1);
+    private static final long VERSION = offset(nvmlTemperature_v1_t, "version");
+    private static final long TEMPERATURE = offset(nvmlTemperature_v1_t, "temperature");
+    /** NVML_TEMPERATURE_GPU, the only sensor of nvmlTemperatureSensors_t. */
+    private static final int SENSOR_GPU = 0;
+
+    private final Device device;
+
+    Thermal(Device device) {
+        this.device = device;
+    }
+
+    /**
+     * The die's temperature now (nvmlDeviceGetTemperatureV; before driver 560 or so nvmlDeviceGetTemperature).
+     *
+     * @return degrees Celsius
+     */
+    public Answer<Integer> gpu() {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetTemperatureV;
+        // The sensor's zero is NVML_TEMPERATURE_GPU already.
+        MemorySegment out = Scratch.fresh().take(nvmlTemperature_v1_t);
+        out.set(JAVA_INT, VERSION, VERSION_1);
+        int code = device.calls().call(function, device, out);
+        if (Versions.older(code)) {
+            return Queries.u32(device, NvmlFunction.nvmlDeviceGetTemperature, SENSOR_GPU)
+                    .map(Long::intValue);
+        }
+        return Queries.answer(function, code, out, o -> new Answer.Value<>(o.get(JAVA_INT, TEMPERATURE)));
+    }
+
+    /**
+     * A temperature at which the GPU acts (nvmlDeviceGetTemperatureThreshold). It does not change.
+     *
+     * @param threshold which
+     * @return degrees Celsius
+     */
+    public Answer<Integer> threshold(Threshold threshold) {
+        return Queries.u32(device, NvmlFunction.nvmlDeviceGetTemperatureThreshold, threshold.ordinal())
+                .map(Long::intValue);
+    }
+
+    /** {@code nvmlTemperatureThresholds_t}, in its order. */
+    public enum Threshold {
+        /** The GPU shuts down. */
+        SHUTDOWN,
+        /** The GPU slows its clocks. */
+        SLOWDOWN,
+        /** The memory slows down. */
+        MEMORY_MAX,
+        /** The GPU may slow down. */
+        GPU_MAX
+    }
+}
