@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.model;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -47,19 +48,31 @@ public final class Readings {
      * {@link Absence#TOO_OLD}.
      *
      * @param nowNanos the time of serving
+     * @param intervals how often the tiers are read
      * @return the readings
      */
-    public Readings agedTo(long nowNanos) {
+    public Readings agedTo(long nowNanos, PollIntervals intervals) {
         Builder aged = null;
         for (ReadingKey<?> key : ReadingKeys.ALL) {
-            if (slots[key.position()] instanceof Reading.Present<?>(Object ignored, long at)
-                    && key.tier().maxAge().isPresent()
-                    && nowNanos - at > key.tier().maxAge().get().toNanos()) {
-                aged = aged == null ? toBuilder() : aged;
-                aged.slots[key.position()] = Reading.absent(Absence.TOO_OLD, null, at);
+            if (slots[key.position()] instanceof Reading.Present<?>(Object ignored, long at)) {
+                Optional<Duration> limit = intervals.maxAge(key.tier());
+                if (limit.isPresent() && nowNanos - at > limit.get().toNanos()) {
+                    aged = aged == null ? toBuilder() : aged;
+                    aged.slots[key.position()] = Reading.absent(Absence.TOO_OLD, null, at);
+                }
             }
         }
         return aged == null ? this : aged.build();
+    }
+
+    /**
+     * These readings at the default intervals.
+     *
+     * @param nowNanos the time of serving
+     * @return the readings
+     */
+    public Readings agedTo(long nowNanos) {
+        return agedTo(nowNanos, PollIntervals.DEFAULT);
     }
 
     /**

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.exporters;
+
+import io.gpuagent.model.SampleSnapshots;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class NativePageGoldenTest {
+    @Test
+    void twoHealthyGpus() throws IOException {
+        GoldenFile.page("h200.prom")
+                .assertSame(PageText.of(SampleSnapshots.h200(2)).text());
+    }
+
+    @Test
+    void aHealthyGpuInOpenMetrics() throws IOException {
+        byte[] page = PageFormat.OPEN_METRICS.render(NativePage.of(SampleSnapshots.h200(1)));
+        GoldenFile.page("h200.openmetrics").assertSame(new String(page, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void noUsableDriver() throws IOException {
+        GoldenFile.page("driver-down.prom")
+                .assertSame(PageText.of(SampleSnapshots.driverDown()).text());
+    }
+
+    @Test
+    void theSecondGpuDoesNotAnswer() throws IOException {
+        GoldenFile.page("unresponsive.prom")
+                .assertSame(PageText.of(SampleSnapshots.unresponsive()).text());
+    }
+}
