@@ -5,6 +5,9 @@ import io.gpuagent.nvml.internal.Device;
 
 /** Clocks, in MHz as NVML gives them. */
 public final class Clocks {
+    /** NVML_PSTATE_UNKNOWN of nvmlPstates_t. */
+    private static final long PSTATE_UNKNOWN = 32;
+
     private final Device device;
 
     Clocks(Device device) {
@@ -18,7 +21,7 @@ public final class Clocks {
      * @return MHz
      */
     public Answer<Long> current(Domain domain) {
-        return Queries.u32(device, NvmlFunction.nvmlDeviceGetClockInfo, domain.ordinal());
+        return Queries.u32(device, NvmlFunction.nvmlDeviceGetClockInfo, domain.c);
     }
 
     /**
@@ -28,7 +31,7 @@ public final class Clocks {
      * @return MHz
      */
     public Answer<Long> max(Domain domain) {
-        return Queries.u32(device, NvmlFunction.nvmlDeviceGetMaxClockInfo, domain.ordinal());
+        return Queries.u32(device, NvmlFunction.nvmlDeviceGetMaxClockInfo, domain.c);
     }
 
     /**
@@ -62,17 +65,21 @@ public final class Clocks {
                 : state.map(Long::intValue);
     }
 
-    private static final long PSTATE_UNKNOWN = 32;
-
-    /** {@code nvmlClockType_t}, in its order. */
+    /** {@code nvmlClockType_t}. */
     public enum Domain {
         /** Graphics. */
-        GRAPHICS,
+        GRAPHICS(0),
         /** Streaming multiprocessors. */
-        SM,
+        SM(1),
         /** Memory. */
-        MEMORY,
+        MEMORY(2),
         /** Video encoder and decoder. */
-        VIDEO
+        VIDEO(3);
+
+        private final int c;
+
+        Domain(int c) {
+            this.c = c;
+        }
     }
 }

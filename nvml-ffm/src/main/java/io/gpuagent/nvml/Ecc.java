@@ -35,7 +35,7 @@ public final class Ecc {
     public Answer<Long> total(ErrorType type, Counter counter) {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetTotalEccErrors;
         MemorySegment out = Scratch.fresh().take(JAVA_LONG);
-        int code = device.calls().call(function, device, type.ordinal(), counter.ordinal(), out);
+        int code = device.calls().call(function, device, type.c, counter.c, out);
         return Queries.answer(function, code, out, o -> Queries.unsigned(function, o.get(JAVA_LONG, 0)));
     }
 
@@ -63,20 +63,32 @@ public final class Ecc {
                         failed.get(JAVA_INT, 0) != 0)));
     }
 
-    /** {@code nvmlMemoryErrorType_t}, in its order. */
+    /** {@code nvmlMemoryErrorType_t}. */
     public enum ErrorType {
         /** Single-bit errors on volatile memory, corrected. */
-        CORRECTED,
+        CORRECTED(0),
         /** Double-bit errors, not corrected. */
-        UNCORRECTED
+        UNCORRECTED(1);
+
+        private final int c;
+
+        ErrorType(int c) {
+            this.c = c;
+        }
     }
 
-    /** {@code nvmlEccCounterType_t}, in its order. */
+    /** {@code nvmlEccCounterType_t}. */
     public enum Counter {
         /** Since the driver was loaded. */
-        VOLATILE,
+        VOLATILE(0),
         /** Over the life of the board. */
-        AGGREGATE
+        AGGREGATE(1);
+
+        private final int c;
+
+        Counter(int c) {
+            this.c = c;
+        }
     }
 
     /**

@@ -29,7 +29,7 @@ public final class Memory {
      *
      * @return the sizes; NOT_SUPPORTED on GPUs that share the host's memory
      */
-    public Answer<Info> info() {
+    public Answer<Use> use() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetMemoryInfo_v2;
         MemorySegment out = Scratch.fresh().take(nvmlMemory_v2_t);
         out.set(JAVA_INT, offset(nvmlMemory_v2_t, "version"), VERSION_2);
@@ -41,14 +41,14 @@ public final class Memory {
                 function,
                 code,
                 out,
-                o -> new Answer.Value<>(new Info(
+                o -> new Answer.Value<>(new Use(
                         o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "total")),
                         o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "free")),
                         o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "used")),
                         OptionalLong.of(o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "reserved"))))));
     }
 
-    private Answer<Info> version1() {
+    private Answer<Use> version1() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetMemoryInfo;
         MemorySegment out = Scratch.fresh().take(nvmlMemory_t);
         int code = device.calls().call(function, device, out);
@@ -56,7 +56,7 @@ public final class Memory {
                 function,
                 code,
                 out,
-                o -> new Answer.Value<>(new Info(
+                o -> new Answer.Value<>(new Use(
                         o.get(JAVA_LONG, offset(nvmlMemory_t, "total")),
                         o.get(JAVA_LONG, offset(nvmlMemory_t, "free")),
                         o.get(JAVA_LONG, offset(nvmlMemory_t, "used")),
@@ -71,5 +71,5 @@ public final class Memory {
      * @param used taken by programs; without {@code reserved} it holds what the driver reserved, too
      * @param reserved set aside by driver and firmware; empty from version 1 of the call
      */
-    public record Info(long total, long free, long used, OptionalLong reserved) {}
+    public record Use(long total, long free, long used, OptionalLong reserved) {}
 }

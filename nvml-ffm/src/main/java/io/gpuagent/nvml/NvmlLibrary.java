@@ -57,6 +57,7 @@ public final class NvmlLibrary implements SymbolSource, AutoCloseable {
         List<String> tried = new ArrayList<>();
         List<String> candidates = configured.map(Path::toString).map(List::of).orElseGet(NvmlLibrary::candidates);
         for (String candidate : candidates) {
+            @SuppressWarnings("MustBeClosedChecker") // The library owns it, and close() closes it.
             Arena arena = Arena.ofShared();
             try {
                 return new NvmlLibrary(arena, load(candidate, arena), loadedFrom(candidate));

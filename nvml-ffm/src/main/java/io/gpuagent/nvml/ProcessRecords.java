@@ -22,8 +22,6 @@ import java.util.OptionalLong;
 final class ProcessRecords {
     private static final byte PATTERN = (byte) 0xA5;
     private static final int LARGEST = 32;
-    /** The kernel's PID_MAX_LIMIT on 64-bit machines. */
-    private static final int LARGEST_PID = 1 << 22;
     /** GPU and compute instance ids are small; no card has more than 8 slices. */
     private static final int LARGEST_INSTANCE = 255;
 
@@ -66,7 +64,7 @@ final class ProcessRecords {
     private static boolean plausible(MemorySegment records, int count, long stride) {
         for (int i = 0; i < count; i++) {
             int pid = records.get(JAVA_INT, i * stride);
-            if (pid <= 0 || pid > LARGEST_PID) {
+            if (pid <= 0) {
                 return false;
             }
             if (stride != V1
@@ -79,7 +77,7 @@ final class ProcessRecords {
     }
 
     private static boolean instance(int id) {
-        return id == Queries.NOT_AVAILABLE_32 || id >= 0 && id <= LARGEST_INSTANCE;
+        return id == Queries.NOT_AVAILABLE_32 || (id >= 0 && id <= LARGEST_INSTANCE);
     }
 
     private static List<ProcessInfo> list(MemorySegment records, int count, long stride) {

@@ -49,19 +49,25 @@ public final class Thermal {
      * @return degrees Celsius
      */
     public Answer<Integer> threshold(Threshold threshold) {
-        return Queries.u32(device, NvmlFunction.nvmlDeviceGetTemperatureThreshold, threshold.ordinal())
+        return Queries.u32(device, NvmlFunction.nvmlDeviceGetTemperatureThreshold, threshold.c)
                 .map(Long::intValue);
     }
 
-    /** {@code nvmlTemperatureThresholds_t}, in its order. */
+    /** {@code nvmlTemperatureThresholds_t}. */
     public enum Threshold {
         /** The GPU shuts down. */
-        SHUTDOWN,
+        SHUTDOWN(0),
         /** The GPU slows its clocks. */
-        SLOWDOWN,
+        SLOWDOWN(1),
         /** The memory slows down. */
-        MEMORY_MAX,
+        MEMORY_MAX(2),
         /** The GPU may slow down. */
-        GPU_MAX
+        GPU_MAX(3);
+
+        private final int c;
+
+        Threshold(int c) {
+            this.c = c;
+        }
     }
 }

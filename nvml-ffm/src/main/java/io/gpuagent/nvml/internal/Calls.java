@@ -6,8 +6,10 @@ import io.gpuagent.nvml.NvmlFunction;
 import io.gpuagent.nvml.NvmlReturn;
 import io.gpuagent.nvml.SymbolSource;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 
 /**
@@ -16,14 +18,10 @@ import java.util.function.LongSupplier;
  * UNINITIALIZED without reaching the library, so that no handle outlives its session.
  */
 public final class Calls {
-    /** Marks a function that was looked up and not found. */
-    private static final MemorySegment MISSING = MemorySegment.ofAddress(-1);
-
     private final SymbolSource symbols;
     private final CallObserver observer;
     private final LongSupplier nanos;
-    private final AtomicReferenceArray<MemorySegment> addresses =
-            new AtomicReferenceArray<>(NvmlFunction.values().length);
+    private final Map<NvmlFunction, Optional<MemorySegment>> addresses = new ConcurrentHashMap<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean closed;
 
@@ -109,15 +107,15 @@ public final class Calls {
     }
 
     private int invoke(NvmlFunction function, int gpu, Downcall call) {
-        MemorySegment address = address(function);
-        if (address == MISSING) {
+        Optional<MemorySegment> address = addresses.computeIfAbsent(function, this::lookUp);
+        if (address.isEmpty()) {
             return NvmlReturn.FUNCTION_NOT_FOUND.code();
         }
         observer.before(function, gpu);
         long start = nanos.getAsLong();
         int code = NvmlReturn.UNKNOWN.code();
         try {
-            code = call.at(address);
+            code = call.at(address.get());
             return code;
         } catch (Throwable e) {
             // A downcall throws only when the call itself was put together wrongly.
@@ -127,20 +125,11 @@ public final class Calls {
         }
     }
 
-    private MemorySegment address(NvmlFunction function) {
-        MemorySegment known = addresses.get(function.ordinal());
-        if (known != null) {
-            return known;
-        }
-        MemorySegment found = MISSING;
-        for (String name : function.candidates()) {
-            var address = symbols.address(name);
-            if (address.isPresent()) {
-                found = MemorySegment.ofAddress(address.getAsLong());
-                break;
-            }
-        }
-        addresses.set(function.ordinal(), found);
-        return found;
+    private Optional<MemorySegment> lookUp(NvmlFunction function) {
+        return function.candidates().stream()
+                .map(symbols::address)
+                .flatMap(address -> address.stream().boxed())
+                .map(MemorySegment::ofAddress)
+                .findFirst();
     }
 }

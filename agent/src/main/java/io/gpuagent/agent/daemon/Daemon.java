@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.daemon;
+
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
+import io.gpuagent.agent.config.AgentConfig;
+import io.gpuagent.agent.config.AgentException;
+import io.gpuagent.agent.config.AgentVersion;
+import io.gpuagent.agent.config.GpuSource;
+import io.gpuagent.agent.config.ListenAddress;
+import io.gpuagent.agent.http.AgentMeters;
+import io.gpuagent.agent.http.ApiServer;
+import io.gpuagent.agent.http.MetricsPages;
+import io.gpuagent.agent.http.MetricsServer;
+import io.gpuagent.agent.http.WebRuntime;
+import io.gpuagent.agent.log.Logging;
+import io.gpuagent.agent.poll.CallLedger;
+import io.gpuagent.agent.poll.DriverLoop;
+import io.gpuagent.agent.poll.Snapshots;
+import io.gpuagent.host.HostView;
+import io.gpuagent.host.RuntimeFolders;
+import io.gpuagent.model.PollIntervals;
+import io.gpuagent.model.time.Clock;
+import io.gpuagent.model.time.SystemClock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A running agent: {@code gpu-agent serve}. */
+public final class Daemon implements AutoCloseable {
+    /** From SIGTERM to the end of the process, whatever hangs. */
+    private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
+
+    private static final Duration WEB_STOP = Duration.ofSeconds(2);
+
+    private static final System.Logger LOG = System.getLogger(Daemon.class.getName());
+
+    private final DriverLoop driver;
+    private final WebRuntime web;
+    private final SocketFile socket;
+    private final FolderClaim claim;
+    private final ListenAddress listening;
+
+    private Daemon(DriverLoop driver, WebRuntime web, SocketFile socket, FolderClaim claim, ListenAddress listening) {
+        this.driver = driver;
+        this.web = web;
+        this.socket = socket;
+        this.claim = claim;
+        this.listening = listening;
+    }
+
+    /**
+     * Runs an agent until the process is asked to end (SIGTERM, SIGINT).
+     *
+     * @param config the configuration
+     * @param source which GPUs
+     * @param folders its folders
+     * @param socket where its control API listens
+     * @return the exit code
+     * @throws AgentException when it cannot start
+     */
+    public static int run(AgentConfig config, GpuSource source, RuntimeFolders.Chosen folders, Path socket)
+            throws AgentException {
+        HostView host = HostView.real();
+        Logging.configure(config.log(), host.environment());
+        CountDownLatch stopping = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Thread hook = new Thread(() -> endProcess(stopping, stopped), "stop");
+        try (Daemon daemon = start(config, source, folders, socket, host, SystemClock.INSTANCE)) {
+            Runtime.getRuntime().addShutdownHook(hook);
+            LOG.log(
+                    INFO,
+                    "gpu-agent {0} serves http://{1}/metrics and {2}",
+                    AgentVersion.current(),
+                    daemon.listening,
+                    socket);
+            stopping.await();
+            LOG.log(INFO, "stopping");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        stopped.countDown();
+        return 0;
+    }
+
+    /** The shutdown hook: lets the main thread stop all, but no longer than the deadline; then the process ends. */
+    private static void endProcess(CountDownLatch stopping, CountDownLatch stopped) {
+        stopping.countDown();
+        boolean clean = false;
+        try {
+            clean = stopped.await(STOP_DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!clean) {
+            LOG.log(
+                    WARNING,
+                    "not everything ended within {0} s; the process ends without it",
+                    STOP_DEADLINE.toSeconds());
+        }
+        // A halt, because an exit would wait for this hook, and because a thread may hang in the driver for ever.
+        Runtime.getRuntime().halt(0);
+    }
+
+    /**
+     * Starts an agent: folders and locks first, so that a second one is refused before it touches anything; then the
+     * driver's thread, then the servers.
+     *
+     * @param config the configuration
+     * @param source which GPUs
+     * @param folders its folders
+     * @param socket where its control API listens
+     * @param host the machine
+     * @param clock the clock
+     * @return the running agent
+     * @throws AgentException when it cannot start; nothing is left behind then
+     */
+    public static Daemon start(
+            AgentConfig config,
+            GpuSource source,
+            RuntimeFolders.Chosen folders,
+            Path socket,
+            HostView host,
+            Clock clock)
+            throws AgentException {
+        return start(config, source, Sources.open(source, clock), folders, socket, host, clock);
+    }
+
+    /**
+     * Starts an agent over a given NVML, such as a simulation that a test holds in its hands.
+     *
+     * @param config the configuration
+     * @param source which GPUs, for the state folder's origin
+     * @param nvml where NVML comes from
+     * @param folders its folders
+     * @param socket where its control API listens
+     * @param host the machine
+     * @param clock the clock
+     * @return the running agent
+     * @throws AgentException when it cannot start
+     */
+    static Daemon start(
+            AgentConfig config,
+            GpuSource source,
+            io.gpuagent.agent.poll.NvmlSource nvml,
+            RuntimeFolders.Chosen folders,
+            Path socket,
+            HostView host,
+            Clock clock)
+            throws AgentException {
+        boolean simulated = source instanceof GpuSource.Simulated;
+        FolderClaim claim = FolderClaim.take(folders, host);
+        SocketFile socketFile = new SocketFile(socket);
+        WebRuntime web = null;
+        DriverLoop driver = null;
+        try {
+            Path binding = socketFile.prepare();
+            PollIntervals intervals =
+                    new PollIntervals(config.poll().fast(), config.poll().slow());
+            CallLedger ledger = new CallLedger(clock);
+            driver = new DriverLoop(nvml, ledger, clock, intervals);
+            Snapshots snapshots = new Snapshots(driver, ledger, clock, intervals, AgentVersion.current(), simulated);
+            AgentMeters meters = new AgentMeters();
+            web = new WebRuntime();
+            MetricsServer metrics =
+                    new MetricsServer(web.vertx(), new MetricsPages(snapshots, meters), meters, snapshots::ready);
+            ListenAddress wanted = config.metrics().listen();
+            int port = web.listen(metrics.listen(wanted.host(), wanted.port()), "http://" + wanted);
+            web.listen(new ApiServer(web.vertx(), snapshots, meters).listen(binding), "the socket " + socket);
+            socketFile.publish();
+            driver.start();
+            return new Daemon(driver, web, socketFile, claim, new ListenAddress(wanted.host(), port));
+        } catch (AgentException e) {
+            if (web != null) {
+                web.close(WEB_STOP);
+            }
+            claim.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Where Prometheus finds it.
+     *
+     * @return host and port
+     */
+    public ListenAddress listening() {
+        return listening;
+    }
+
+    /** Stops it: first the driver's threads and the servers, then the socket, last the locks. */
+    @Override
+    public void close() {
+        driver.stop();
+        socket.remove();
+        web.close(WEB_STOP);
+        try {
+            if (!driver.awaitEnd(STOP_DEADLINE)) {
+                LOG.log(WARNING, "a call to the driver has not returned; NVML is left as it is");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        claim.close();
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.daemon;
+
+import io.gpuagent.agent.config.AgentConfig;
+import io.gpuagent.agent.config.AgentException;
+import io.gpuagent.agent.config.AgentVersion;
+import io.gpuagent.agent.config.GpuSource;
+import io.gpuagent.agent.config.LogConfig;
+import io.gpuagent.agent.log.Logging;
+import io.gpuagent.agent.poll.CallLedger;
+import io.gpuagent.agent.poll.DriverLoop;
+import io.gpuagent.agent.poll.Snapshots;
+import io.gpuagent.exporters.NativePage;
+import io.gpuagent.exporters.PageFormat;
+import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.PollIntervals;
+import io.gpuagent.model.time.Clock;
+import io.gpuagent.model.time.SystemClock;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Reads every GPU of this machine once, without a daemon. */
+public final class OnePoll {
+    /** A GPU that has not answered by then is shown as it is: unresponsive. */
+    private static final Duration DEADLINE = Duration.ofSeconds(15);
+
+    private static final Duration LOOK = Duration.ofMillis(5);
+    private static final Duration STOP = Duration.ofMillis(500);
+
+    private OnePoll() {}
+
+    /**
+     * Polls once.
+     *
+     * @param config the configuration
+     * @param source which GPUs
+     * @return what they answered
+     * @throws AgentException when the source is not to be had at all, such as an unknown profile
+     */
+    public static NodeSnapshot take(AgentConfig config, GpuSource source) throws AgentException {
+        // What is read is the answer; only what keeps it from being read is worth a line beside it.
+        Logging.configure(new LogConfig(LogConfig.Level.ERROR), System.getenv());
+        Clock clock = SystemClock.INSTANCE;
+        PollIntervals intervals =
+                new PollIntervals(config.poll().fast(), config.poll().slow());
+        CallLedger ledger = new CallLedger(clock);
+        DriverLoop driver = new DriverLoop(Sources.open(source, clock), ledger, clock, intervals);
+        Snapshots snapshots = new Snapshots(
+                driver, ledger, clock, intervals, AgentVersion.current(), source instanceof GpuSource.Simulated);
+        driver.start();
+        try {
+            long deadline = clock.nanos() + DEADLINE.toNanos();
+            while (!snapshots.ready() && clock.nanos() < deadline) {
+                clock.sleepUntil(clock.nanos() + LOOK.toNanos());
+            }
+            NodeSnapshot taken = snapshots.current();
+            driver.stop();
+            driver.awaitEnd(STOP);
+            return taken;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return snapshots.current();
+        }
+    }
+
+    /**
+     * The metrics page of a snapshot.
+     *
+     * @param node the snapshot
+     * @return Prometheus' text format
+     */
+    public static String page(NodeSnapshot node) {
+        return new String(PageFormat.PROMETHEUS_TEXT.render(NativePage.of(node)), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.daemon;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import io.gpuagent.agent.config.AgentException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * The file of the control socket. A server binds to a name beside it, which gets its group and mode before it is renamed
+ * to the real one: nobody can connect while it is still open to all, and whoever finds the name finds a live server.
+ */
+final class SocketFile {
+    private static final String GROUP = "gpu-agent";
+    private static final int FAILED = 1;
+
+    private static final System.Logger LOG = System.getLogger(SocketFile.class.getName());
+
+    private final Path path;
+    private final Path binding;
+
+    SocketFile(Path path) {
+        this.path = path;
+        this.binding = path.resolveSibling(path.getFileName() + ".new");
+    }
+
+    /**
+     * Clears the way for a new server.
+     *
+     * @return where to bind
+     * @throws AgentException when another agent answers there, or what is there is no socket
+     */
+    Path prepare() throws AgentException {
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            if (!isSocket()) {
+                throw new AgentException(
+                        FAILED,
+                        "cannot make the socket " + path + ": a file that is no socket is in the way; remove it");
+            }
+            if (answers()) {
+                throw new AgentException(
+                        FAILED,
+                        "an agent already answers at " + path
+                                + "; stop it first, or choose another path with --socket");
+            }
+        }
+        try {
+            Files.deleteIfExists(binding);
+        } catch (IOException e) {
+            throw new AgentException(FAILED, "cannot remove the old socket " + binding + ": " + e.getMessage(), e);
+        }
+        return binding;
+    }
+
+    private boolean isSocket() {
+        try {
+            // S_IFSOCK of stat(2).
+            int mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+            return (mode & 0170000) == 0140000;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private boolean answers() {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            return channel.connect(UnixDomainSocketAddress.of(path));
+        } catch (IOException e) {
+            // Nobody listens: the socket of a process that died.
+            return false;
+        }
+    }
+
+    /**
+     * Lets clients in: owner and group may connect, and the name appears.
+     *
+     * @throws AgentException when the file cannot be changed
+     */
+    void publish() throws AgentException {
+        try {
+            PosixFileAttributeView view = Files.getFileAttributeView(binding, PosixFileAttributeView.class);
+            setGroup(view);
+            view.setPermissions(PosixFilePermissions.fromString("rw-rw----"));
+            Files.move(binding, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new AgentException(FAILED, "cannot put the socket in place at " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void setGroup(PosixFileAttributeView view) {
+        try {
+            GroupPrincipal group =
+                    path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(GROUP);
+            view.setGroup(group);
+        } catch (IOException e) {
+            // No such group, or we are not in it: the socket stays with our own, as in a checkout or container.
+            LOG.log(System.Logger.Level.DEBUG, "the socket keeps its group: {0}", e.getMessage());
+        }
+    }
+
+    /** Removes the socket. */
+    void remove() {
+        try {
+            Files.deleteIfExists(path);
+            Files.deleteIfExists(binding);
+        } catch (IOException e) {
+            LOG.log(WARNING, "the socket {0} stays behind: {1}", path, e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.http;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.gpuagent.agent.poll.Snapshots;
+import io.gpuagent.exporters.NativePage;
+import io.gpuagent.exporters.PageFormat;
+import io.gpuagent.model.NodeSnapshot;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.Supplier;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Rendered pages: one per snapshot generation, format and encoding, made by whoever asks first while the others wait for
+ * it.
+ */
+public final class MetricsPages {
+    /** Two generations of each format, plain and packed. */
+    private static final int KEPT = 8;
+
+    private final Snapshots snapshots;
+    private final AgentMeters meters;
+    private final Cache<Key, byte[]> pages =
+            Caffeine.newBuilder().maximumSize(KEPT).build();
+
+    private record Key(long generation, PageFormat format, boolean gzip) {}
+
+    /**
+     * Pages of these snapshots.
+     *
+     * @param snapshots where the figures come from
+     * @param meters the agent's own, which join the page
+     */
+    public MetricsPages(Snapshots snapshots, AgentMeters meters) {
+        this.snapshots = snapshots;
+        this.meters = meters;
+    }
+
+    /**
+     * The page now.
+     *
+     * @param format how it is written
+     * @param gzip whether it is packed
+     * @return its bytes
+     */
+    byte[] page(PageFormat format, boolean gzip) {
+        NodeSnapshot node = snapshots.current();
+        byte[] plain = cached(new Key(node.generation(), format, false), () -> render(node, format));
+        return gzip ? cached(new Key(node.generation(), format, true), () -> pack(plain)) : plain;
+    }
+
+    private byte[] cached(Key key, Supplier<byte[]> maker) {
+        return pages.get(key, missing -> maker.get());
+    }
+
+    private byte[] render(NodeSnapshot node, PageFormat format) {
+        return meters.timeRender(() -> format.render(NativePage.of(node, meters.snapshots())));
+    }
+
+    private static byte[] pack(byte[] plain) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream(plain.length / 8);
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(plain);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // Nothing can fail in memory.
+        }
+        return packed.toByteArray();
+    }
+}

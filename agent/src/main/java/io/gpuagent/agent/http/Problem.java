@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+
+/**
+ * An error as RFC 9457 has it.
+ *
+ * @param status the HTTP status
+ * @param code stable, for programs
+ * @param title what kind of error, the same for each code
+ * @param detail what was wrong this time and what would be right
+ */
+record Problem(int status, String code, String title, String detail) {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    static Problem notFound(String path) {
+        return new Problem(404, "not_found", "No such path", "there is nothing at " + path);
+    }
+
+    static Problem method(String method, String path) {
+        return new Problem(
+                405, "method_not_allowed", "Method not allowed", path + " answers GET and HEAD, not " + method);
+    }
+
+    static Problem internal() {
+        return new Problem(500, "internal", "Internal error", "the agent's log says more");
+    }
+
+    void send(HttpServerResponse response) {
+        response.setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json")
+                .end(json());
+    }
+
+    String json() {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            json.writeStartObject();
+            json.writeStringField("type", "about:blank");
+            json.writeStringField("title", title);
+            json.writeNumberField("status", status);
+            json.writeStringField("detail", detail);
+            json.writeStringField("code", code);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // Nothing can fail in memory.
+        }
+        return text.toString();
+    }
+}

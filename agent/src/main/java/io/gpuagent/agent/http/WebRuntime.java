@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.http;
+
+import io.gpuagent.agent.config.AgentException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.net.BindException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Vert.x, as small as it goes: one event loop, and two worker threads that make pages. */
+public final class WebRuntime {
+    private static final int FAILED = 1;
+    private static final Duration START = Duration.ofSeconds(10);
+
+    private final Vertx vertx = Vertx.vertx(new VertxOptions()
+            .setEventLoopPoolSize(1)
+            .setWorkerPoolSize(2)
+            .setInternalBlockingPoolSize(2)
+            .setFileSystemOptions(
+                    new FileSystemOptions().setClassPathResolvingEnabled(false).setFileCachingEnabled(false)));
+
+    /**
+     * The instance.
+     *
+     * @return Vert.x
+     */
+    public Vertx vertx() {
+        return vertx;
+    }
+
+    /**
+     * Waits for a server to listen.
+     *
+     * @param listening what the server promised
+     * @param where what it is to listen on, for the sentence
+     * @param <T> what it answers
+     * @return its answer
+     * @throws AgentException when it cannot listen there
+     */
+    public <T> @Nullable T listen(Future<T> listening, String where) throws AgentException {
+        try {
+            return listening.toCompletionStage().toCompletableFuture().get(START.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new AgentException(FAILED, "cannot listen on " + where + ": " + reason(e.getCause()), e);
+        } catch (TimeoutException e) {
+            throw new AgentException(FAILED, "cannot listen on " + where + ": it took too long", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AgentException(FAILED, "interrupted while starting to listen on " + where, e);
+        }
+    }
+
+    private static String reason(Throwable cause) {
+        return switch (cause) {
+            case BindException e
+            when String.valueOf(e.getMessage()).contains("in use") ->
+                "another process listens there already; choose another with --listen or stop it";
+            case UnknownHostException ignored -> "there is no such host; give an address or name of this machine";
+            case UnresolvedAddressException ignored -> "there is no such host; give an address or name of this machine";
+            case SocketException e -> String.valueOf(e.getMessage());
+            default -> cause.toString();
+        };
+    }
+
+    /**
+     * Closes all servers.
+     *
+     * @param within at most this long
+     */
+    public void close(Duration within) {
+        try {
+            vertx.close().toCompletionStage().toCompletableFuture().get(within.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            System.getLogger(WebRuntime.class.getName())
+                    .log(System.Logger.Level.WARNING, "the servers did not close cleanly: {0}", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

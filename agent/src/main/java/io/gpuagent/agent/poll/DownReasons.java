@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.poll;
+
+import io.gpuagent.model.DriverState.Down;
+import io.gpuagent.model.DriverState.Reason;
+import io.gpuagent.model.GpuCondition;
+import io.gpuagent.nvml.NvmlFunction;
+import io.gpuagent.nvml.NvmlLibrary;
+import io.gpuagent.nvml.NvmlReturn;
+
+/** What NVML's refusals mean, and what helps. */
+final class DownReasons {
+    private DownReasons() {}
+
+    static Down noLibrary(NvmlLibrary.NotFound e) {
+        return new Down(
+                Reason.NO_LIBRARY,
+                "no NVML library: " + e.getMessage()
+                        + "; install the NVIDIA driver, or give a container its utility libraries, or set nvml.library",
+                null);
+    }
+
+    static Down of(NvmlFunction function, NvmlReturn code, String library) {
+        String said = " (" + function + " returned " + code.cName() + ", library " + library + ")";
+        if (code.equals(NvmlReturn.DRIVER_NOT_LOADED)) {
+            return new Down(
+                    Reason.NO_DRIVER,
+                    "the NVIDIA kernel module is not loaded" + said + "; load it with modprobe nvidia",
+                    code.cName());
+        }
+        if (code.equals(NvmlReturn.LIB_RM_VERSION_MISMATCH)) {
+            return new Down(
+                    Reason.VERSION_MISMATCH,
+                    "the loaded NVIDIA kernel module and the driver library differ in version" + said
+                            + "; reload the module or reboot",
+                    code.cName());
+        }
+        if (code.equals(NvmlReturn.NO_PERMISSION) || code.equals(NvmlReturn.OPERATING_SYSTEM)) {
+            return new Down(
+                    Reason.NO_PERMISSION,
+                    "this user may not open the NVIDIA device files" + said
+                            + "; check /dev/nvidiactl and the unit's or container's device rules",
+                    code.cName());
+        }
+        if (code.equals(NvmlReturn.FUNCTION_NOT_FOUND)) {
+            return new Down(Reason.FAILED, "the library is no NVML, or one too old to use" + said, code.cName());
+        }
+        return new Down(
+                Reason.FAILED,
+                "NVML cannot be initialised" + said + "; nvidia-smi may say more, and so may the kernel's log",
+                code.cName());
+    }
+
+    static Down endOfSession(NvmlReturn code) {
+        Reason reason = code.equals(NvmlReturn.DRIVER_NOT_LOADED)
+                ? Reason.NO_DRIVER
+                : code.equals(NvmlReturn.LIB_RM_VERSION_MISMATCH) ? Reason.VERSION_MISMATCH : Reason.FAILED;
+        return new Down(
+                reason,
+                "the driver went away under the agent (" + code.cName() + "); the agent goes on trying to reach it",
+                code.cName());
+    }
+
+    static Down allFail(GpuCondition condition) {
+        return new Down(
+                Reason.FAILED, "no GPU answers any more (" + condition.detail() + "); NVML is initialised again", null);
+    }
+}
