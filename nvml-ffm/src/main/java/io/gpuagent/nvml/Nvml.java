@@ -19,6 +19,7 @@ public final class Nvml {
     private static final int VERSION_BUFFER = 80;
 
     private final Calls calls;
+    private boolean isShutDown;
 
     private Nvml(Calls calls) {
         this.calls = calls;
@@ -43,12 +44,16 @@ public final class Nvml {
 
     /**
      * Ends the session: no further call is made, and NVML is shut down (nvmlShutdown) unless a call is still under way.
-     * NVML is never shut down under a call; call this again once it has returned.
+     * NVML is never shut down under a call; call this again once it has returned. After that it does nothing more: NVML
+     * counts its users, and one shut down too many would end somebody else's session.
      *
      * @return whether NVML was shut down
      */
-    public boolean close() {
-        return calls.close() && calls.shutdown() == NvmlReturn.SUCCESS.code();
+    public synchronized boolean close() {
+        if (calls.close() && !isShutDown) {
+            isShutDown = calls.shutdown() == NvmlReturn.SUCCESS.code();
+        }
+        return isShutDown;
     }
 
     /**
@@ -113,7 +118,7 @@ public final class Nvml {
     public Answer<Gpu> gpu(int index) {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetHandleByIndex_v2;
         MemorySegment out = Scratch.fresh().take(ADDRESS);
-        int code = calls.call(function, index, out);
+        int code = calls.attach(function, index, out);
         return Queries.answer(
                 function, code, out, o -> new Answer.Value<>(new Gpu(new Device(calls, o.get(ADDRESS, 0), index))));
     }

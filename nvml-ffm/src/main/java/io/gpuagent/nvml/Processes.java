@@ -13,6 +13,8 @@ public final class Processes {
     private static final int INITIAL_CAPACITY = 32;
     /** Processes come and go between two calls: how often a list may outgrow its buffer before we give up. */
     private static final int ATTEMPTS = 5;
+    /** Two megabytes of records; more than any kernel runs on one GPU. */
+    private static final int LARGEST_CAPACITY = 65_536;
 
     private final Device device;
     private int capacity = INITIAL_CAPACITY;
@@ -82,7 +84,7 @@ public final class Processes {
             }
             if (code == NvmlReturn.INSUFFICIENT_SIZE.code()) {
                 // A few more than asked for, so that a process started meanwhile does not cost another round.
-                capacity = Math.clamp(listed + 8L, capacity + 8, 65_536);
+                capacity = (int) Math.min(Math.max(Integer.toUnsignedLong(listed), capacity) + 8, LARGEST_CAPACITY);
             }
         }
         return Queries.refused(function, code);

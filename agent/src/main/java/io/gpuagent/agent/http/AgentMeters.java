@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.vertx.core.http.HttpServerResponse;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.function.Supplier;
@@ -39,13 +40,12 @@ public final class AgentMeters {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
     }
 
-    /**
-     * Counts a request.
-     *
-     * @param server {@code metrics} or {@code api}
-     * @param status its HTTP status
-     */
-    void count(String server, int status) {
+    /** Counts a request to a server, {@code metrics} or {@code api}, once it is answered. */
+    void count(String server, HttpServerResponse response) {
+        response.endHandler(ended -> count(server, response.getStatusCode()));
+    }
+
+    private void count(String server, int status) {
         Counter.builder("gpu.agent.http.requests")
                 .description("Requests answered by the agent's HTTP servers.")
                 .tag("server", server)

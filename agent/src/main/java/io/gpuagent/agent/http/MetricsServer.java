@@ -6,13 +6,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.SocketAddress;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Serves Prometheus: {@code /metrics}, {@code /-/healthy} and {@code /-/ready}; GET and HEAD only. */
 public final class MetricsServer {
@@ -51,10 +50,7 @@ public final class MetricsServer {
         this.pages = pages;
         this.meters = meters;
         this.ready = ready;
-        ServerLimits.Cap cap = new ServerLimits.Cap(ServerLimits.METRICS);
-        this.server = vertx.createHttpServer(ServerLimits.METRICS.options())
-                .connectionHandler(cap::admit)
-                .requestHandler(this::handle);
+        this.server = ServerLimits.METRICS.server(vertx).requestHandler(this::handle);
     }
 
     /**
@@ -68,65 +64,44 @@ public final class MetricsServer {
         return server.listen(SocketAddress.inetSocketAddress(port, host)).map(HttpServer::actualPort);
     }
 
-    /**
-     * Stops.
-     *
-     * @return completes when no connection is left
-     */
-    public Future<Void> close() {
-        return server.close();
-    }
-
     private void handle(HttpServerRequest request) {
-        HttpServerResponse response = request.response();
-        response.endHandler(ended -> meters.count("metrics", response.getStatusCode()));
-        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-            response.putHeader(HttpHeaders.ALLOW, "GET, HEAD");
-            Problem.method(request.method().name(), request.path()).send(response);
+        Exchange exchange = new Exchange(vertx, request);
+        meters.count("metrics", exchange.response());
+        if (!exchange.readsOnly()) {
             return;
         }
-        switch (request.path()) {
-            case "/metrics" -> metrics(request);
-            case "/-/healthy" -> send(request, 200, TEXT, Buffer.buffer("healthy\n"));
+        switch (exchange.path()) {
+            case "/metrics" -> metrics(exchange);
+            case "/-/healthy" -> exchange.send(200, TEXT, Buffer.buffer("healthy\n"));
             case "/-/ready" -> {
                 boolean is = ready.getAsBoolean();
-                send(request, is ? 200 : 503, TEXT, Buffer.buffer(is ? "ready\n" : "the first poll is not over\n"));
+                exchange.send(is ? 200 : 503, TEXT, Buffer.buffer(is ? "ready\n" : "the first poll is not over\n"));
             }
-            case "/" -> send(request, 200, "text/html; charset=utf-8", Buffer.buffer(INDEX));
-            case null, default -> Problem.notFound(request.path()).send(response);
+            case "/" -> exchange.send(200, "text/html; charset=utf-8", Buffer.buffer(INDEX));
+            default -> exchange.send(Problem.notFound(exchange.path()));
         }
     }
 
-    private void metrics(HttpServerRequest request) {
-        String format = request.getParam("format");
-        if (format != null && !format.equals("native")) {
-            new Problem(
-                            400,
-                            "unknown_format",
-                            "Unknown page format",
-                            "there is no page format \"" + format + "\"; the only one is native")
-                    .send(request.response());
+    private void metrics(Exchange exchange) {
+        HttpServerRequest request = exchange.request();
+        String asked = request.getParam("format");
+        if (asked != null && !asked.equals("native")) {
+            exchange.send(Problem.unknownFormat(asked));
             return;
         }
-        PageFormat written = PageFormat.negotiate(request.getHeader(HttpHeaders.ACCEPT));
+        PageFormat format = PageFormat.negotiate(request.getHeader(HttpHeaders.ACCEPT));
         boolean gzip = acceptsGzip(request.getHeader(HttpHeaders.ACCEPT_ENCODING));
-        // Rendering takes milliseconds: on a worker thread, so that the event loop goes on answering.
-        vertx.executeBlocking(() -> pages.page(written, gzip), false)
-                .onSuccess(page -> {
-                    if (gzip) {
-                        request.response().putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
-                    }
-                    request.response().putHeader(HttpHeaders.VARY, "Accept, Accept-Encoding");
-                    send(request, 200, written.contentType(), Buffer.buffer(page));
-                })
-                .onFailure(failure -> {
-                    System.getLogger(MetricsServer.class.getName())
-                            .log(System.Logger.Level.ERROR, "the metrics page could not be made", failure);
-                    Problem.internal().send(request.response());
-                });
+        exchange.response().putHeader(HttpHeaders.VARY, "Accept, Accept-Encoding");
+        exchange.sendOnceMade(format.contentType(), () -> {
+            byte[] page = pages.page(format, gzip);
+            if (gzip) {
+                exchange.response().putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
+            }
+            return Buffer.buffer(page);
+        });
     }
 
-    private static boolean acceptsGzip(String header) {
+    private static boolean acceptsGzip(@Nullable String header) {
         if (header == null) {
             return false;
         }
@@ -137,17 +112,5 @@ public final class MetricsServer {
             }
         }
         return false;
-    }
-
-    static void send(HttpServerRequest request, int status, String type, Buffer body) {
-        HttpServerResponse response = request.response()
-                .setStatusCode(status)
-                .putHeader(HttpHeaders.CONTENT_TYPE, type)
-                .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length()));
-        if (request.method().equals(HttpMethod.HEAD)) {
-            response.end();
-        } else {
-            response.end(body);
-        }
     }
 }

@@ -3,8 +3,7 @@ package io.gpuagent.agent.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerResponse;
+import io.gpuagent.agent.config.Quoted;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -29,14 +28,16 @@ record Problem(int status, String code, String title, String detail) {
                 405, "method_not_allowed", "Method not allowed", path + " answers GET and HEAD, not " + method);
     }
 
-    static Problem internal() {
-        return new Problem(500, "internal", "Internal error", "the agent's log says more");
+    static Problem unknownFormat(String format) {
+        return new Problem(
+                400,
+                "unknown_format",
+                "Unknown page format",
+                "there is no page format " + Quoted.of(format) + "; the only one is native");
     }
 
-    void send(HttpServerResponse response) {
-        response.setStatusCode(status)
-                .putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json")
-                .end(json());
+    static Problem internal() {
+        return new Problem(500, "internal", "Internal error", "the agent's log says more");
     }
 
     String json() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.http;
 
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +21,12 @@ record ServerLimits(int connections) {
     private static final int HEADER_BYTES = 8 * 1024;
     private static final int REQUEST_LINE_BYTES = 4 * 1024;
 
-    HttpServerOptions options() {
+    /** A server that grants its clients this much. */
+    HttpServer server(Vertx vertx) {
+        return vertx.createHttpServer(options()).connectionHandler(new Cap(connections)::admit);
+    }
+
+    private static HttpServerOptions options() {
         return new HttpServerOptions()
                 // With h2c on, a socket that stays silent is never counted as a connection.
                 .setHttp2ClearTextEnabled(false)
@@ -31,12 +38,12 @@ record ServerLimits(int connections) {
     }
 
     /** Counts connections and closes those over the cap. */
-    static final class Cap {
+    private static final class Cap {
         private final int most;
         private final AtomicInteger open = new AtomicInteger();
 
-        Cap(ServerLimits limits) {
-            this.most = limits.connections();
+        Cap(int most) {
+            this.most = most;
         }
 
         void admit(HttpConnection connection) {

@@ -46,7 +46,7 @@ public final class WebRuntime {
      * @return its answer
      * @throws AgentException when it cannot listen there
      */
-    public <T> @Nullable T listen(Future<T> listening, String where) throws AgentException {
+    public <T> T listen(Future<T> listening, String where) throws AgentException {
         try {
             return listening.toCompletionStage().toCompletableFuture().get(START.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -59,7 +59,7 @@ public final class WebRuntime {
         }
     }
 
-    private static String reason(Throwable cause) {
+    private static String reason(@Nullable Throwable cause) {
         return switch (cause) {
             case BindException e
             when String.valueOf(e.getMessage()).contains("in use") ->
@@ -67,7 +67,7 @@ public final class WebRuntime {
             case UnknownHostException ignored -> "there is no such host; give an address or name of this machine";
             case UnresolvedAddressException ignored -> "there is no such host; give an address or name of this machine";
             case SocketException e -> String.valueOf(e.getMessage());
-            default -> cause.toString();
+            case null, default -> String.valueOf(cause);
         };
     }
 

@@ -85,7 +85,7 @@ public final class DriverLoop {
      * @throws InterruptedException when interrupted
      */
     public boolean awaitEnd(Duration within) throws InterruptedException {
-        return thread.join(within);
+        return thread.getState() == Thread.State.NEW || thread.join(within);
     }
 
     DriverState state() {

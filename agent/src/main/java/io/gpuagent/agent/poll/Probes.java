@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.poll;
 
-import static io.gpuagent.agent.poll.Probe.bounded;
-import static io.gpuagent.agent.poll.Probe.of;
-
 import io.gpuagent.model.ClockDomain;
 import io.gpuagent.model.ClockEventReason;
 import io.gpuagent.model.EccCounter;
@@ -59,16 +56,17 @@ final class Probes {
     }
 
     private static void identity(List<Probe> probes) {
-        probes.add(of(ReadingKeys.NAME, gpu -> gpu.identity().name()));
-        probes.add(of(ReadingKeys.SERIAL, gpu -> gpu.identity().serial()));
-        probes.add(of(
+        probes.add(Probe.of(ReadingKeys.NAME, gpu -> gpu.identity().name()));
+        probes.add(Probe.of(ReadingKeys.SERIAL, gpu -> gpu.identity().serial()));
+        probes.add(Probe.of(
                 ReadingKeys.PCI,
                 gpu -> gpu.identity().pci().map(pci -> new PciAddress(pci.domain(), pci.bus(), pci.device()))));
-        probes.add(of(ReadingKeys.MINOR, gpu -> gpu.identity().minorNumber()));
-        probes.add(of(ReadingKeys.ARCHITECTURE, gpu -> gpu.identity().architecture()));
-        probes.add(of(ReadingKeys.COMPUTE_CAPABILITY, gpu -> gpu.identity().computeCapability()));
-        probes.add(of(ReadingKeys.VBIOS, gpu -> gpu.identity().vbiosVersion()));
-        probes.add(of(ReadingKeys.BOARD_PART, gpu -> gpu.identity().boardPartNumber()));
+        probes.add(Probe.of(ReadingKeys.MINOR, gpu -> gpu.identity().minorNumber()));
+        probes.add(Probe.of(ReadingKeys.ARCHITECTURE, gpu -> gpu.identity().architecture()));
+        probes.add(
+                Probe.of(ReadingKeys.COMPUTE_CAPABILITY, gpu -> gpu.identity().computeCapability()));
+        probes.add(Probe.of(ReadingKeys.VBIOS, gpu -> gpu.identity().vbiosVersion()));
+        probes.add(Probe.of(ReadingKeys.BOARD_PART, gpu -> gpu.identity().boardPartNumber()));
     }
 
     private static void load(List<Probe> probes) {
@@ -79,7 +77,7 @@ final class Probes {
                 share(ReadingKeys.UTILIZATION_DECODER, gpu -> gpu.utilization().decoder()));
         probes.add(share(ReadingKeys.UTILIZATION_JPEG, gpu -> gpu.utilization().jpeg()));
         probes.add(share(ReadingKeys.UTILIZATION_OFA, gpu -> gpu.utilization().ofa()));
-        probes.add(of(
+        probes.add(Probe.of(
                 ReadingKeys.MEMORY,
                 gpu -> gpu.memory()
                         .use()
@@ -102,7 +100,7 @@ final class Probes {
     }
 
     private static void thermal(List<Probe> probes) {
-        probes.add(bounded(
+        probes.add(Probe.bounded(
                 ReadingKeys.TEMPERATURE_GPU,
                 MIN_CELSIUS,
                 MAX_CELSIUS,
@@ -114,7 +112,7 @@ final class Probes {
                 case MEMORY_MAX -> Thermal.Threshold.MEMORY_MAX;
                 case GPU_MAX -> Thermal.Threshold.GPU_MAX;
             };
-            probes.add(bounded(
+            probes.add(Probe.bounded(
                     ReadingKeys.threshold(threshold),
                     MIN_CELSIUS,
                     MAX_CELSIUS,
@@ -127,12 +125,12 @@ final class Probes {
         probes.add(watts(ReadingKeys.POWER_LIMIT_ENFORCED, gpu -> gpu.power().enforcedLimit()));
         probes.add(watts(ReadingKeys.POWER_LIMIT_REQUESTED, gpu -> gpu.power().requestedLimit()));
         probes.add(watts(ReadingKeys.POWER_LIMIT_DEFAULT, gpu -> gpu.power().defaultLimit()));
-        probes.add(of(
+        probes.add(Probe.of(
                 ReadingKeys.POWER_LIMIT_RANGE,
                 gpu -> gpu.power()
                         .limitRange()
                         .map(range -> new PowerLimitRange(range.min() / 1000.0, range.max() / 1000.0))));
-        probes.add(of(ReadingKeys.ENERGY, gpu -> gpu.power().energy().map(millijoules -> millijoules / 1000.0)));
+        probes.add(Probe.of(ReadingKeys.ENERGY, gpu -> gpu.power().energy().map(millijoules -> millijoules / 1000.0)));
         // One call for both: the batch costs what its dearest field does.
         probes.add(new Probe(
                 Tier.FAST, List.of(ReadingKeys.POWER_INSTANT, ReadingKeys.TEMPERATURE_MEMORY), (gpu, answers) -> {
@@ -163,12 +161,12 @@ final class Probes {
             probes.add(hertz(ReadingKeys.clock(domain), gpu -> gpu.clocks().current(which)));
             probes.add(hertz(ReadingKeys.clockMax(domain), gpu -> gpu.clocks().max(which)));
         }
-        probes.add(
-                of(ReadingKeys.CLOCK_REASONS, gpu -> gpu.clocks().eventReasons().map(ClockEventReason::of)));
-        probes.add(of(
+        probes.add(Probe.of(
+                ReadingKeys.CLOCK_REASONS, gpu -> gpu.clocks().eventReasons().map(ClockEventReason::of)));
+        probes.add(Probe.of(
                 ReadingKeys.CLOCK_REASONS_SUPPORTED,
                 gpu -> gpu.clocks().supportedEventReasons().map(ClockEventReason::of)));
-        probes.add(bounded(ReadingKeys.PSTATE, 0, 15, gpu -> gpu.clocks().performanceState()));
+        probes.add(Probe.bounded(ReadingKeys.PSTATE, 0, 15, gpu -> gpu.clocks().performanceState()));
     }
 
     private static void reliability(List<Probe> probes) {
@@ -177,19 +175,19 @@ final class Probes {
                     severity == EccCounter.Severity.CORRECTED ? Ecc.ErrorType.CORRECTED : Ecc.ErrorType.UNCORRECTED;
             for (EccCounter.Scope scope : EccCounter.Scope.values()) {
                 Ecc.Counter since = scope == EccCounter.Scope.LIFETIME ? Ecc.Counter.AGGREGATE : Ecc.Counter.VOLATILE;
-                probes.add(of(
+                probes.add(Probe.of(
                         ReadingKeys.ecc(new EccCounter(severity, scope)),
                         gpu -> gpu.ecc().total(type, since)));
             }
         }
-        probes.add(of(ReadingKeys.ECC_MODE, gpu -> gpu.ecc().mode().map(Probes::mode)));
-        probes.add(of(
+        probes.add(Probe.of(ReadingKeys.ECC_MODE, gpu -> gpu.ecc().mode().map(Probes::mode)));
+        probes.add(Probe.of(
                 ReadingKeys.ROW_REMAP,
                 gpu -> gpu.ecc()
                         .remappedRows()
                         .map(rows -> new RowRemap(
                                 rows.correctable(), rows.uncorrectable(), rows.pending(), rows.failed()))));
-        probes.add(of(
+        probes.add(Probe.of(
                 ReadingKeys.RECOVERY_ACTION,
                 gpu -> gpu.fields()
                         .read(Fields.GET_GPU_RECOVERY_ACTION)
@@ -198,31 +196,31 @@ final class Probes {
     }
 
     private static void state(List<Probe> probes) {
-        probes.add(of(
+        probes.add(Probe.of(
                 ReadingKeys.PCIE_LINK,
                 gpu -> link(gpu.pcie().generation(), gpu.pcie().width())));
-        probes.add(of(
+        probes.add(Probe.of(
                 ReadingKeys.PCIE_LINK_MAX,
                 gpu -> link(gpu.pcie().maxGeneration(), gpu.pcie().maxWidth())));
-        probes.add(of(ReadingKeys.MIG_MODE, gpu -> gpu.modes().mig().map(Probes::mode)));
-        probes.add(of(ReadingKeys.PERSISTENCE_MODE, gpu -> gpu.modes().persistence()));
-        probes.add(of(ReadingKeys.COMPUTE_MODE, gpu -> gpu.modes().compute()));
+        probes.add(Probe.of(ReadingKeys.MIG_MODE, gpu -> gpu.modes().mig().map(Probes::mode)));
+        probes.add(Probe.of(ReadingKeys.PERSISTENCE_MODE, gpu -> gpu.modes().persistence()));
+        probes.add(Probe.of(ReadingKeys.COMPUTE_MODE, gpu -> gpu.modes().compute()));
     }
 
     private static Probe share(ReadingKey<Double> key, Function<Gpu, Answer<Long>> call) {
-        return bounded(key, 0, 1, gpu -> call.apply(gpu).map(percent -> percent / 100.0));
+        return Probe.bounded(key, 0, 1, gpu -> call.apply(gpu).map(percent -> percent / 100.0));
     }
 
     private static Probe watts(ReadingKey<Double> key, Function<Gpu, Answer<Long>> call) {
-        return bounded(key, 0, MAX_WATTS, gpu -> call.apply(gpu).map(milliwatts -> milliwatts / 1000.0));
+        return Probe.bounded(key, 0, MAX_WATTS, gpu -> call.apply(gpu).map(milliwatts -> milliwatts / 1000.0));
     }
 
     private static Probe hertz(ReadingKey<Long> key, Function<Gpu, Answer<Long>> call) {
-        return bounded(key, 0, MAX_HERTZ, gpu -> call.apply(gpu).map(megahertz -> megahertz * 1_000_000));
+        return Probe.bounded(key, 0, MAX_HERTZ, gpu -> call.apply(gpu).map(megahertz -> megahertz * 1_000_000));
     }
 
     private static Probe processes(ProcessType type, Function<Gpu, Answer<List<ProcessInfo>>> call) {
-        return of(
+        return Probe.of(
                 ReadingKeys.processes(type),
                 gpu -> call.apply(gpu)
                         .map(list -> list.stream()

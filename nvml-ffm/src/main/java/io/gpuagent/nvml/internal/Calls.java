@@ -59,8 +59,9 @@ public final class Calls {
         return admit(function, -1, at -> (int) Shape.PI.handle().invokeExact(at, a, b));
     }
 
-    public int call(NvmlFunction function, int a, MemorySegment b) {
-        return admit(function, -1, at -> (int) Shape.IP.handle().invokeExact(at, a, b));
+    /** Asks for a GPU by its index; the observer sees it as a call to that GPU. */
+    public int attach(NvmlFunction function, int index, MemorySegment b) {
+        return admit(function, index, at -> (int) Shape.IP.handle().invokeExact(at, index, b));
     }
 
     public int call(NvmlFunction function, Device device, MemorySegment a) {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.api.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.gpuagent.model.ClockEventReason;
+import io.gpuagent.model.GpuProcess;
+import io.gpuagent.model.MemoryUse;
+import io.gpuagent.model.Mode;
+import io.gpuagent.model.PciAddress;
+import io.gpuagent.model.PcieLink;
+import io.gpuagent.model.PowerLimitRange;
+import io.gpuagent.model.RowRemap;
+import io.gpuagent.model.UtilizationRates;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** How each type of reading is written; a part that the driver does not give is left out. */
+final class ReadingJson {
+    private ReadingJson() {}
+
+    static void value(JsonGenerator json, Object value) throws IOException {
+        switch (value) {
+            case String text -> json.writeString(text);
+            case Boolean truth -> json.writeBoolean(truth);
+            case Integer number -> json.writeNumber(number);
+            case Long number -> json.writeNumber(number);
+            case Double number -> number(json, number);
+            case PciAddress address -> json.writeString(address.busId());
+            case Set<?> reasons -> list(json, reasons.stream().sorted().toList());
+            case List<?> processes -> list(json, processes);
+            case ClockEventReason reason -> json.writeString(reason.label());
+            default -> object(json, value);
+        }
+    }
+
+    /** Without an exponent, which not every reader expects. */
+    static void number(JsonGenerator json, double number) throws IOException {
+        json.writeNumber(BigDecimal.valueOf(number).toPlainString());
+    }
+
+    private static void list(JsonGenerator json, Collection<?> items) throws IOException {
+        json.writeStartArray();
+        for (Object item : items) {
+            value(json, item);
+        }
+        json.writeEndArray();
+    }
+
+    private static void object(JsonGenerator json, Object value) throws IOException {
+        json.writeStartObject();
+        switch (value) {
+            case UtilizationRates(double gpu, double memory) -> {
+                json.writeFieldName("gpu");
+                number(json, gpu);
+                json.writeFieldName("memory");
+                number(json, memory);
+            }
+            case MemoryUse use -> {
+                json.writeNumberField("total_bytes", use.totalBytes());
+                json.writeNumberField("free_bytes", use.freeBytes());
+                json.writeNumberField("used_bytes", use.usedBytes());
+                if (use.reservedBytes().isPresent()) {
+                    json.writeNumberField("reserved_bytes", use.reservedBytes().getAsLong());
+                }
+            }
+            case PcieLink(int generation, int width) -> {
+                json.writeNumberField("generation", generation);
+                json.writeNumberField("width", width);
+            }
+            case PowerLimitRange(double minWatts, double maxWatts) -> {
+                json.writeFieldName("min_watts");
+                number(json, minWatts);
+                json.writeFieldName("max_watts");
+                number(json, maxWatts);
+            }
+            case Mode(boolean current, boolean pending) -> {
+                json.writeBooleanField("current", current);
+                json.writeBooleanField("pending", pending);
+            }
+            case RowRemap remap -> {
+                json.writeNumberField("correctable", remap.correctable());
+                json.writeNumberField("uncorrectable", remap.uncorrectable());
+                json.writeBooleanField("pending", remap.pending());
+                json.writeBooleanField("failed", remap.failed());
+            }
+            case GpuProcess process -> process(json, process);
+            default -> throw new IllegalStateException("no JSON for " + value.getClass());
+        }
+        json.writeEndObject();
+    }
+
+    private static void process(JsonGenerator json, GpuProcess process) throws IOException {
+        json.writeNumberField("pid", process.pid());
+        if (process.usedMemoryBytes().isPresent()) {
+            json.writeNumberField("used_memory_bytes", process.usedMemoryBytes().getAsLong());
+        }
+        instance(json, "gpu_instance", process.gpuInstance());
+        instance(json, "compute_instance", process.computeInstance());
+    }
+
+    private static void instance(JsonGenerator json, String name, OptionalInt id) throws IOException {
+        if (id.isPresent()) {
+            json.writeNumberField(name, id.getAsInt());
+        }
+    }
+}

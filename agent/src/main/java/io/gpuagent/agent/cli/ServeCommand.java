@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.cli;
+
+import io.gpuagent.agent.config.AgentConfig;
+import io.gpuagent.agent.config.AgentException;
+import io.gpuagent.agent.config.ConfigFile;
+import io.gpuagent.agent.config.GpuSource;
+import io.gpuagent.agent.config.ListenAddress;
+import io.gpuagent.host.RuntimeFolders;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The daemon. */
+@Command(
+        name = "serve",
+        header = "Runs the agent: reads the GPUs, serves metrics and the control API.",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  gpu-agent serve",
+            "  gpu-agent serve --simulate h200x8 --listen 127.0.0.1:9836",
+            "  gpu-agent serve --config /etc/gpu-agent/config.yaml",
+            "",
+            "Metrics are at http://127.0.0.1:9836/metrics unless set otherwise. An option",
+            "wins over the file. root uses /run/gpu-agent and /var/lib/gpu-agent, another",
+            "user $XDG_RUNTIME_DIR/gpu-agent and $XDG_STATE_HOME/gpu-agent; simulated runs",
+            "use a folder \"simulated\" below. One agent has a folder; a second one is",
+            "refused with exit code 1."
+        })
+final class ServeCommand implements Callable<Integer> {
+    private final Surroundings surroundings;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The configuration; /etc/gpu-agent/config.yaml where it exists.")
+    Optional<String> config = Optional.empty();
+
+    @Option(
+            names = "--simulate",
+            paramLabel = "PROFILE",
+            description = "Serve simulated GPUs: a profile such as h200, h200x8 for eight, or a file.")
+    Optional<String> simulate = Optional.empty();
+
+    @Option(names = "--scenario", paramLabel = "FILE", description = "What happens to the simulated GPUs, and when.")
+    Optional<String> scenario = Optional.empty();
+
+    @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where metrics are served.")
+    Optional<String> listen = Optional.empty();
+
+    @Option(names = "--socket", paramLabel = "PATH", description = "Where the control API is served.")
+    Optional<String> socket = Optional.empty();
+
+    @Option(names = "--state-dir", paramLabel = "DIR", description = "For what outlives a reboot.")
+    Optional<String> stateDir = Optional.empty();
+
+    @Option(names = "--runtime-dir", paramLabel = "DIR", description = "For socket and lock.")
+    Optional<String> runtimeDir = Optional.empty();
+
+    ServeCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() throws AgentException {
+        AgentConfig effective = config();
+        GpuSource source = source(effective);
+        RuntimeFolders.Chosen folders = new RuntimeFolders(surroundings.host())
+                .choose(simulate.isPresent(), path("--runtime-dir", runtimeDir), path("--state-dir", stateDir));
+        Path api = effective.api().socket().orElse(folders.socket());
+        Arguments.socket(api.toString());
+        return surroundings.agent().serve(effective, source, folders, api);
+    }
+
+    private AgentConfig config() throws AgentException {
+        AgentConfig effective = config.isPresent()
+                ? ConfigFile.read(Arguments.path("--config", config.get()))
+                : new UsualConfig(surroundings).strict();
+        if (listen.isPresent()) {
+            effective = effective.withListen(Arguments.parse("--listen", listen.get(), ListenAddress::parse));
+        }
+        if (socket.isPresent()) {
+            effective = effective.withSocket(Arguments.socket(socket.get()));
+        }
+        return effective;
+    }
+
+    private GpuSource source(AgentConfig effective) throws AgentException {
+        Optional<Path> script = path("--scenario", scenario);
+        if (simulate.isPresent()) {
+            if (script.isPresent() && !Files.isReadable(script.get())) {
+                throw new AgentException(
+                        AgentException.BAD_INPUT,
+                        "--scenario: " + script.get() + " does not exist or may not be read; name a scenario file");
+            }
+            return new GpuSource.Simulated(simulate.get(), script);
+        }
+        if (script.isPresent()) {
+            throw new AgentException(
+                    AgentException.BAD_INPUT, "--scenario happens to simulated GPUs; add --simulate, for example h200");
+        }
+        return new GpuSource.Driver(effective.nvml().library());
+    }
+
+    private static Optional<Path> path(String name, Optional<String> text) throws AgentException {
+        return text.isPresent() ? Optional.of(Arguments.path(name, text.get())) : Optional.empty();
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.cli;
+
+import io.gpuagent.host.HostView;
+import io.gpuagent.model.time.Clock;
+import io.gpuagent.model.time.SystemClock;
+
+/**
+ * Everything a command uses that is not its arguments.
+ *
+ * @param host the machine and the user
+ * @param output where it writes
+ * @param clock its time
+ * @param agent the agent's own work
+ */
+record Surroundings(HostView host, Output output, Clock clock, LocalAgent agent) {
+    static Surroundings real() {
+        return new Surroundings(HostView.real(), Output.real(), SystemClock.INSTANCE, LocalAgent.REAL);
+    }
+}

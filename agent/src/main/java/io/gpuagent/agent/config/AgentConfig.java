@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.config;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Everything that can be set; every part has a default, so an empty file is a good one.
+ *
+ * @param metrics the Prometheus endpoint
+ * @param api the control API
+ * @param nvml the driver library
+ * @param poll how often is read
+ * @param log the log
+ */
+public record AgentConfig(MetricsConfig metrics, ApiConfig api, NvmlConfig nvml, PollConfig poll, LogConfig log) {
+    /** What holds where nothing is set. */
+    public static final AgentConfig DEFAULT = new AgentConfig(
+            MetricsConfig.DEFAULT, ApiConfig.DEFAULT, NvmlConfig.DEFAULT, PollConfig.DEFAULT, LogConfig.DEFAULT);
+
+    /**
+     * This configuration with another address for the Prometheus endpoint, as an option of the command line sets it.
+     *
+     * @param listen the address
+     * @return the changed configuration
+     */
+    public AgentConfig withListen(ListenAddress listen) {
+        return new AgentConfig(new MetricsConfig(listen, metrics.format()), api, nvml, poll, log);
+    }
+
+    /**
+     * This configuration with another socket for the control API, as an option of the command line sets it.
+     *
+     * @param socket the socket's path
+     * @return the changed configuration
+     */
+    public AgentConfig withSocket(Path socket) {
+        return new AgentConfig(metrics, new ApiConfig(Optional.of(socket)), nvml, poll, log);
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.config;
+
+/** Which names the series of the metrics page have. */
+public enum MetricsFormat {
+    /** The agent's own, {@code gpu_…}. */
+    NATIVE;
+
+    /**
+     * The format of a name.
+     *
+     * @param text the name, as the user wrote it
+     * @return the format
+     * @throws BadValueException when there is no such format
+     */
+    public static MetricsFormat parse(String text) throws BadValueException {
+        if ("native".equals(text)) {
+            return NATIVE;
+        }
+        if ("dcgm".equals(text)) {
+            throw new BadValueException("the format dcgm is not there yet", "use native");
+        }
+        throw new BadValueException("there is no format " + Quoted.of(text), "use native");
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.config;
+
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * One mapping of a YAML file while it is read. Each key that is asked for becomes known; {@link #finish} reports the
+ * others. A bad value is reported and its default used, so that reading goes on.
+ */
+final class YamlSection {
+    private final String path;
+    private final Map<String, Node> values = new HashMap<>();
+    private final Map<String, Node> keys = new HashMap<>();
+    private final Set<String> known = new LinkedHashSet<>();
+    private final Problems problems;
+    private final KeyAdvice advice;
+
+    private YamlSection(String path, Problems problems, KeyAdvice advice) {
+        this.path = path;
+        this.problems = problems;
+        this.advice = advice;
+    }
+
+    static YamlSection root(@Nullable Node node, Problems problems, KeyAdvice advice) {
+        return of("", node, problems, advice);
+    }
+
+    private static YamlSection of(String path, @Nullable Node node, Problems problems, KeyAdvice advice) {
+        YamlSection section = new YamlSection(path, problems, advice);
+        switch (node) {
+            case MappingNode mapping -> mapping.getValue().forEach(section::put);
+            // "metrics:" with all its keys commented out is an empty section.
+            case ScalarNode scalar when scalar.getTag().equals(Tag.NULL) -> {}
+            case null -> {}
+            default ->
+                problems.add(
+                        node.getStartMark(),
+                        (path.isEmpty() ? "the file" : path) + " is " + kind(node) + " where a section belongs",
+                        "write its keys one a line, as \"key: value\"");
+        }
+        return section;
+    }
+
+    private void put(NodeTuple entry) {
+        Node key = entry.getKeyNode();
+        if (!(key instanceof ScalarNode scalar)) {
+            problems.add(key.getStartMark(), "a key is " + kind(key), "use a plain word as a key");
+            return;
+        }
+        String name = scalar.getValue();
+        Node first = keys.putIfAbsent(name, key);
+        if (first != null) {
+            String line = first.getStartMark()
+                    .map(mark -> " in line " + (mark.getLine() + 1))
+                    .orElse("");
+            problems.add(
+                    key.getStartMark(), full(Quoted.printable(name)) + " was set before" + line, "keep one of the two");
+            return;
+        }
+        values.put(name, entry.getValueNode());
+    }
+
+    /** What reads a value from its text. */
+    interface Parser<T> {
+        T parse(String text) throws BadValueException;
+    }
+
+    YamlSection section(String key) {
+        known.add(key);
+        return of(full(key), values.get(key), problems, advice);
+    }
+
+    <T> T value(String key, T otherwise, Parser<T> parser) {
+        return value(key, parser).orElse(otherwise);
+    }
+
+    <T> Optional<T> value(String key, Parser<T> parser) {
+        known.add(key);
+        Node node = values.get(key);
+        if (node == null) {
+            return Optional.empty();
+        }
+        if (!(node instanceof ScalarNode scalar)) {
+            problems.add(
+                    node.getStartMark(),
+                    full(key) + " is " + kind(node) + " where one value belongs",
+                    "write one value");
+            return Optional.empty();
+        }
+        if (scalar.getTag().equals(Tag.NULL)) {
+            problems.add(node.getStartMark(), full(key) + " has no value", "write one, or remove the line");
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(parser.parse(scalar.getValue()));
+        } catch (BadValueException e) {
+            problems.add(node.getStartMark(), full(key) + ": " + e.what(), e.right());
+            return Optional.empty();
+        }
+    }
+
+    void finish() {
+        for (Map.Entry<String, Node> entry : keys.entrySet()) {
+            String name = entry.getKey();
+            if (!known.contains(name)) {
+                problems.add(
+                        entry.getValue().getStartMark(),
+                        "there is no key " + Quoted.of(name) + (path.isEmpty() ? "" : " in " + path),
+                        advice.forUnknown(name, path, known));
+            }
+        }
+    }
+
+    private String full(String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+
+    private static String kind(Node node) {
+        return switch (node) {
+            case SequenceNode _ -> "a list";
+            case MappingNode _ -> "a section";
+            default -> "a single value";
+        };
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.concurrent.Callable;
+
+/** One request and its answer. */
+final class Exchange {
+    private static final System.Logger LOG = System.getLogger(Exchange.class.getName());
+
+    private final Vertx vertx;
+    private final HttpServerRequest request;
+
+    Exchange(Vertx vertx, HttpServerRequest request) {
+        this.vertx = vertx;
+        this.request = request;
+    }
+
+    HttpServerRequest request() {
+        return request;
+    }
+
+    HttpServerResponse response() {
+        return request.response();
+    }
+
+    /** The path asked for; empty where the request line holds none, which matches no path. */
+    String path() {
+        String path = request.path();
+        return path == null ? "" : path;
+    }
+
+    /** Whether it only reads; if not, it has been refused. */
+    boolean readsOnly() {
+        if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
+            return true;
+        }
+        response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
+        send(Problem.method(request.method().name(), path()));
+        return false;
+    }
+
+    void send(Problem problem) {
+        send(problem.status(), "application/problem+json", Buffer.buffer(problem.json()));
+    }
+
+    void send(int status, String type, Buffer body) {
+        HttpServerResponse response = response()
+                .setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, type)
+                .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length()));
+        if (request.method().equals(HttpMethod.HEAD)) {
+            response.end();
+        } else {
+            response.end(body);
+        }
+    }
+
+    /** Makes the body on a worker thread: it takes milliseconds, and the event loop has others to answer. */
+    void sendOnceMade(String type, Callable<Buffer> body) {
+        vertx.executeBlocking(body, false).onComplete(made -> send(200, type, made), failure -> {
+            LOG.log(System.Logger.Level.ERROR, "no answer could be made for " + path(), failure);
+            send(Problem.internal());
+        });
+    }
+}

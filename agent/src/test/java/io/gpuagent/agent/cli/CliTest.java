@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpuagent.agent.api.json.JsonReader;
+import io.gpuagent.agent.api.json.JsonValue;
+import io.gpuagent.agent.config.GpuSource;
+import io.gpuagent.agent.config.ListenAddress;
+import io.gpuagent.host.HostView;
+import io.gpuagent.host.RuntimeFolders;
+import io.gpuagent.model.SampleSnapshots;
+import io.gpuagent.model.time.ManualClock;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CliTest {
+    @TempDir
+    Path root;
+
+    private CommandRun command;
+
+    @BeforeEach
+    void setUp() {
+        command = new CommandRun(root);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "serve", "status", "metrics", "config", "config check", "version"})
+    void helpIsForReading(String name) throws IOException {
+        assertThat(command.run((name + " --help").strip().split(" "))).isZero();
+        assertThat(command.err()).isEmpty();
+        assertThat(command.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        Golden.check("help" + (name.isEmpty() ? "" : "-" + name.replace(' ', '-')) + ".txt", command.out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                                          | 2 | a command is missing; see gpu-agent --help
+            config                        | 2 | a command is missing; see gpu-agent config --help
+            sttus                         | 2 | there is no command "sttus"; did you mean status?; see gpu-agent --help
+            --jsn                         | 2 | there is no option "--jsn"; see gpu-agent --help
+            status --jsn                  | 2 | there is no option "--jsn"; did you mean --json?; see gpu-agent status --help
+            status --socket               | 2 | missing required parameter for option '--socket' (PATH); see gpu-agent status --help
+            status --socket a --socket b  | 2 | option '--socket' (PATH) should be specified only once; see gpu-agent status --help
+            status --json=yes             | 2 | invalid value for option '--json': 'yes' is not a boolean; see gpu-agent status --help
+            status x                      | 2 | GPU: "x" names no GPU; name a GPU by its index (0), its UUID or the beginning of it (GPU-5c3d), or its PCI bus id (3b:00.0)
+            status --simulate h200 9      | 2 | GPU: there is no GPU "9"; this node has 0 (GPU-00000000-0000-0000-0000-000000000001), 1 (GPU-00000000-0000-0000-0000-000000000002)
+            status --simulate h9000       | 2 | there is no profile "h9000"; use h200
+            status --simulate h200 --socket /s | 2 | --socket asks an agent and --simulate reads without one; give one of them
+            status --socket ''            | 2 | --socket: the path is empty; name one
+            status --socket /none/s       | 5 | no agent answers: there is no socket /none/s; start one with gpu-agent serve
+            status --socket /dev/null/s   | 5 | no agent answers: there is no socket /dev/null/s; start one with gpu-agent serve
+            metrics --format dcgm         | 2 | --format: the format dcgm is not there yet; use native
+            metrics --format xml          | 2 | --format: there is no format "xml"; use native
+            metrics 0                     | 2 | there is no argument "0"; see gpu-agent metrics --help
+            metrics --simulate h9000      | 2 | there is no profile "h9000"; use h200
+            serve --listen 9836           | 2 | --listen: "9836" is no address to listen on; write HOST:PORT, for example 127.0.0.1:9836, 0.0.0.0:9836 or [::1]:9836
+            serve --scenario f            | 2 | --scenario happens to simulated GPUs; add --simulate, for example h200
+            serve --simulate h200 --scenario /none | 2 | --scenario: /none does not exist or may not be read; name a scenario file
+            serve @file                   | 2 | there is no argument "@file"; see gpu-agent serve --help
+            config check a b              | 2 | there is no argument "b"; see gpu-agent config check --help
+            """)
+    void aMistakeIsAnsweredWithOneSentence(String line, int code, String sentence) {
+        assertThat(command.run(arguments(line))).isEqualTo(code);
+        assertThat(command.err()).isEqualTo("gpu-agent: " + sentence + "\n");
+        assertThat(command.out()).isEmpty();
+    }
+
+    @Test
+    void aLongSocketPathIsRefusedBeforeItIsTried() {
+        assertThat(command.run("status", "--socket", "/" + "a".repeat(200))).isEqualTo(2);
+        assertThat(command.err())
+                .endsWith("has 201 bytes, too many for a socket; choose a path of at most 103 bytes\n");
+    }
+
+    @Test
+    void statusReadsOnceWhereNoAgentRuns() {
+        assertThat(command.run("status")).isZero();
+        assertThat(command.err())
+                .isEqualTo("gpu-agent: no agent answers at " + root
+                        + "/run/gpu-agent/gpu-agent.sock; read this machine once\n");
+        assertThat(command.agent().source).isEqualTo(new GpuSource.Driver(Optional.empty()));
+        assertThat(command.out()).contains("NVIDIA H200");
+    }
+
+    @Test
+    void aSocketFileThatIsNoneIsSaidAndReadAround() throws IOException {
+        Files.createDirectories(root.resolve("run/gpu-agent"));
+        Files.writeString(root.resolve("run/gpu-agent/gpu-agent.sock"), "");
+        assertThat(command.run("status")).isZero();
+        assertThat(command.err()).contains("gpu-agent.sock is no socket").endsWith("; read this machine once\n");
+        assertThat(command.run("status", "--socket", root + "/run/gpu-agent/gpu-agent.sock"))
+                .isEqualTo(5);
+    }
+
+    @Test
+    void statusShowsTheGpusThatAreNamed() throws Exception {
+        assertThat(command.run(
+                        "status",
+                        "--simulate",
+                        "h200x2",
+                        "--json",
+                        "00:07.0",
+                        "GPU-00000000-0000-0000-0000-000000000002"))
+                .isZero();
+        JsonValue json = JsonReader.read(command.out().getBytes(StandardCharsets.UTF_8));
+        assertThat(json.items("gpus").orElseThrow())
+                .singleElement()
+                .satisfies(gpu -> assertThat(gpu.number("index")).contains(1.0));
+        assertThat(json.number("generation")).contains(299.0);
+        assertThat(command.err()).isEmpty();
+    }
+
+    @Test
+    void statusOfADriverThatIsDownIsAnAnswerToo() {
+        command.with(SampleSnapshots.driverDown());
+        assertThat(command.run("status", "--simulate", "h200", "5")).isZero();
+        assertThat(command.out()).contains("version_mismatch");
+    }
+
+    @Test
+    void metricsWritesThePage() {
+        assertThat(command.run("metrics", "--simulate", "h200")).isZero();
+        assertThat(command.out()).isEqualTo("# generation 299\n");
+        assertThat(command.agent().source).isEqualTo(new GpuSource.Simulated("h200", Optional.empty()));
+    }
+
+    @Test
+    void serveHandsOverWhatItWasTold() throws IOException {
+        Path scenario = Files.writeString(root.resolve("scenario.yaml"), "");
+        assertThat(command.run(
+                        "serve",
+                        "--simulate",
+                        "h200x8",
+                        "--scenario",
+                        scenario.toString(),
+                        "--listen",
+                        "[::1]:0",
+                        "--socket",
+                        "/s/a.sock",
+                        "--state-dir",
+                        "/s",
+                        "--runtime-dir",
+                        "/r"))
+                .isZero();
+        assertThat(command.agent().source).isEqualTo(new GpuSource.Simulated("h200x8", Optional.of(scenario)));
+        assertThat(command.agent().config.metrics().listen()).isEqualTo(new ListenAddress("::1", 0));
+        assertThat(command.agent().socket).isEqualTo(Path.of("/s/a.sock"));
+        assertThat(command.agent().folders)
+                .isEqualTo(new RuntimeFolders.Chosen(Path.of("/r"), Path.of("/s"), true, true));
+    }
+
+    @Test
+    void anOptionWinsOverTheFile() throws IOException {
+        usual("metrics: {listen: '0.0.0.0:1'}\napi: {socket: /file.sock}\n");
+        assertThat(command.run("serve")).isZero();
+        assertThat(command.agent().config.metrics().listen()).isEqualTo(new ListenAddress("0.0.0.0", 1));
+        assertThat(command.agent().socket).isEqualTo(Path.of("/file.sock"));
+        assertThat(command.run("serve", "--listen", "127.0.0.1:2", "--socket", "/option.sock"))
+                .isZero();
+        assertThat(command.agent().config.metrics().listen()).isEqualTo(new ListenAddress("127.0.0.1", 2));
+        assertThat(command.agent().socket).isEqualTo(Path.of("/option.sock"));
+    }
+
+    @Test
+    void aBadFileStopsAnAgentAndNotAReader() throws IOException {
+        Path file = usual("log: {level: loud}\n");
+        assertThat(command.run("serve")).isEqualTo(2);
+        assertThat(command.err())
+                .isEqualTo(file + ":1:14: log.level: there is no level \"loud\"; use error, warn, info or debug\n"
+                        + "gpu-agent: " + file + " has a problem; correct it and run gpu-agent config check\n");
+        assertThat(command.run("metrics")).isZero();
+        assertThat(command.err())
+                .isEqualTo("gpu-agent: " + file
+                        + " has a problem; correct it and run gpu-agent config check; the defaults are used\n");
+    }
+
+    @Test
+    void configCheckTellsWhatItFound() throws IOException {
+        assertThat(command.run("config", "check")).isZero();
+        assertThat(command.out()).isEqualTo("There is no " + root + "/etc/gpu-agent/config.yaml: the defaults hold.\n");
+        Path file = usual("poll: {fast: 2s}\n");
+        assertThat(command.run("config", "check")).isZero();
+        assertThat(command.out()).isEqualTo(file + " is good.\n");
+        Files.writeString(file, "a: 1\nb: 2\n");
+        assertThat(command.run("config", "check", file.toString())).isEqualTo(2);
+        assertThat(command.out()).isEmpty();
+        assertThat(command.err().lines()).hasSize(3);
+        assertThat(command.run("config", "check", "/none.yaml")).isEqualTo(2);
+        assertThat(command.err()).startsWith("/none.yaml: it does not exist; name a file that does\n");
+    }
+
+    @Test
+    void versionSaysWhichAgentThisIs() throws Exception {
+        assertThat(command.run("version")).isZero();
+        String line = command.out();
+        assertThat(line).startsWith("gpu-agent ").hasLineCount(1);
+        assertThat(command.run("--version")).isZero();
+        assertThat(command.out()).isEqualTo(line);
+        assertThat(command.run("version", "--json")).isZero();
+        JsonValue json = JsonReader.read(command.out().getBytes(StandardCharsets.UTF_8));
+        assertThat("gpu-agent " + json.text("agent_version").orElseThrow() + "\n")
+                .isEqualTo(line);
+        assertThat(json.number("version")).contains(1.0);
+    }
+
+    @Test
+    void outputThatCannotBeWrittenIsAFailure() {
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        };
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Surroundings surroundings = new Surroundings(
+                new HostView(root, Map.of(), 0), Output.of(full, err), new ManualClock(), command.agent());
+        assertThat(new Cli(surroundings).execute("version")).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo("gpu-agent: the output could not be written in full\n");
+    }
+
+    private Path usual(String text) throws IOException {
+        Path folder = Files.createDirectories(root.resolve("etc/gpu-agent"));
+        return Files.writeString(folder.resolve("config.yaml"), text);
+    }
+
+    private static String[] arguments(String line) {
+        if (line == null) {
+            return new String[0];
+        }
+        String[] words = line.split(" +");
+        for (int i = 0; i < words.length; i++) {
+            words[i] = words[i].equals("''") ? "" : words[i];
+        }
+        return words;
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.host;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Optional;
+
+/**
+ * Names one process for good: a pid alone is used again after the process has ended.
+ *
+ * @param pid its process id
+ * @param startTicks when it started, in clock ticks since boot
+ */
+public record ProcessIdentity(long pid, long startTicks) {
+    // proc_pid_stat(5): the start time is field 22. Counted from field 3 on, which is the first behind the name.
+    private static final int START_TIME_BEHIND_NAME = 22 - 3;
+
+    /**
+     * The process that has a pid now.
+     *
+     * @param host the machine
+     * @param pid the pid
+     * @return its identity, empty where there is no such process
+     */
+    public static Optional<ProcessIdentity> of(HostView host, long pid) {
+        try {
+            // Not UTF-8: a process may name itself with any bytes.
+            String stat = Files.readString(host.path("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+            return parse(pid, stat);
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * This process.
+     *
+     * @param host the machine
+     * @return its identity
+     */
+    public static ProcessIdentity self(HostView host) {
+        long pid = ProcessHandle.current().pid();
+        return of(host, pid).orElse(new ProcessIdentity(pid, 0));
+    }
+
+    static Optional<ProcessIdentity> parse(long pid, String stat) {
+        // The name stands in parentheses and may hold spaces and parentheses itself: the last one ends it.
+        int nameEnd = stat.lastIndexOf(')');
+        if (nameEnd < 0) {
+            return Optional.empty();
+        }
+        String[] fields = stat.substring(nameEnd + 1).strip().split(" ", -1);
+        if (fields.length <= START_TIME_BEHIND_NAME) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new ProcessIdentity(pid, Long.parseLong(fields[START_TIME_BEHIND_NAME])));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+}

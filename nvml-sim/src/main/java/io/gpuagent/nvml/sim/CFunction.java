@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A function of {@code nvml.h}.
+ *
+ * @param name its C name
+ * @param kinds one letter per parameter: P pointer or handle, I 32 bits, L 64 bits
+ * @param returns I for {@code nvmlReturn_t}, P for a string
+ * @param parameters its parameters
+ */
+record CFunction(String name, String kinds, char returns, List<Parameter> parameters) {
+    /**
+     * A parameter.
+     *
+     * @param index its place
+     * @param type its C type without {@code *} and {@code const}
+     * @param name its C name
+     * @param isPointer whether it points to the caller's memory
+     * @param isConst whether that memory is only read
+     */
+    record Parameter(int index, String type, String name, boolean isPointer, boolean isConst) {
+        static Parameter parse(int index, String declaration) {
+            boolean isConst = declaration.startsWith("const ");
+            boolean isPointer = declaration.contains("*") || declaration.contains("[");
+            String plain = declaration.replaceAll("const |\\*|\\[.*]", " ").strip();
+            int space = plain.lastIndexOf(' ');
+            return new Parameter(
+                    index, plain.substring(0, space).strip(), plain.substring(space + 1), isPointer, isConst);
+        }
+
+        boolean isOutput() {
+            return isPointer && !isConst;
+        }
+    }
+
+    static CFunction parse(String name, JsonTree facts) {
+        List<Parameter> parameters = new ArrayList<>();
+        String declared = facts.text("parameters");
+        if (!declared.equals("void")) {
+            for (String declaration : declared.split(",", -1)) {
+                parameters.add(Parameter.parse(parameters.size(), declaration.strip()));
+            }
+        }
+        return new CFunction(name, facts.text("kinds"), facts.text("returns").charAt(0), List.copyOf(parameters));
+    }
+
+    boolean asksDevice() {
+        return !parameters.isEmpty()
+                && parameters.getFirst().type().equals("nvmlDevice_t")
+                && !parameters.getFirst().isPointer();
+    }
+
+    /** A text goes into a buffer whose length is the next parameter. */
+    boolean isBufferLength(int index) {
+        return index > 0
+                && kinds.charAt(index) == 'I'
+                && parameters.get(index - 1).type().equals("char")
+                && parameters.get(index - 1).isOutput();
+    }
+}

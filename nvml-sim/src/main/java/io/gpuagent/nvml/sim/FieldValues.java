@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.sim;
+
+import org.jspecify.annotations.Nullable;
+
+/** {@code nvmlDeviceGetFieldValues}: a batch in which every field has a return code of its own. */
+final class FieldValues implements Behaviour {
+    @Override
+    public void answer(Call call) {
+        int count = call.integer(1);
+        if (count < 1 || call.isNull(2)) {
+            throw new Refusal(Code.INVALID_ARGUMENT);
+        }
+        for (int i = 0; i < count; i++) {
+            answerField(call, call.element(2, i));
+        }
+    }
+
+    /** What a batch costs is the sum of what its fields cost. */
+    static double micros(Call call) {
+        double sum = 0;
+        for (int i = 0; i < call.integer(1); i++) {
+            @Nullable
+            FieldDescription field =
+                    call.gpu().card().fields().get(call.element(2, i).getInt("fieldId"));
+            sum += field == null ? 0 : field.micros();
+        }
+        return sum;
+    }
+
+    private static void answerField(Call call, StructView out) {
+        Description card = call.gpu().card();
+        int id = out.getInt("fieldId");
+        @Nullable
+        FieldDescription field = id < card.fieldLimit() ? card.fields().get(id) : null;
+        if (field == null) {
+            out.set("timestamp", 0L)
+                    .set("latencyUsec", 0L)
+                    .set("valueType", 0)
+                    .set("nvmlReturn", Code.INVALID_ARGUMENT)
+                    .set("value.ullVal", 0L);
+            return;
+        }
+        out.set("timestamp", field.isTimed() ? call.driver().epochMicros() : 0L)
+                .set("latencyUsec", field.latencyMicros())
+                .set("valueType", field.type())
+                .set("nvmlReturn", field.error());
+        Number value = field.error() == Code.SUCCESS ? value(call.gpu(), field) : Long.valueOf(0);
+        if (value instanceof Double) {
+            out.set("value.dVal", value);
+        } else {
+            // The upper half of a 32-bit value reads 0, also of a negative one.
+            long bits = field.type() == 5 ? Integer.toUnsignedLong(value.intValue()) : value.longValue();
+            out.set("value.ullVal", bits);
+        }
+    }
+
+    /** By the ids of nvml.h (NVML_FI_DEV_*): what moves, and for all others what was captured. */
+    private static Number value(SimulatedGpu gpu, FieldDescription field) {
+        GpuState state = gpu.state();
+        return switch (field.id()) {
+            case 3 -> state.eccErrors(0, 0);
+            case 4 -> state.eccErrors(1, 0);
+            case 5 -> state.eccErrors(0, 1);
+            case 6 -> state.eccErrors(1, 1);
+            case 82 -> gpu.sensors().memoryTemperature();
+            case 83, 191 -> gpu.energyMillijoules();
+            case 142, 143, 144, 145 -> state.remappedRows()[field.id() - 142];
+            case 185, 186 -> gpu.sensors().powerMilliwatts();
+            case 230 -> state.recoveryAction();
+            default -> field.value();
+        };
+    }
+}

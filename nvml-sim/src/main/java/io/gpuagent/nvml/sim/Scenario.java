@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.sim;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What goes wrong, and when: the steps of a YAML file, such as
+ *
+ * <pre>{@code
+ * - {at: 10s, gpu: 1, do: hang, function: nvmlDeviceGetPowerUsage}   # without function: every one
+ * - {at: 40s, gpu: 1, do: release}
+ * - {at: 1m, gpu: 2, do: set, utilization: 95, temperature: 91, uncorrected-errors: 2}
+ * - {at: 90s, gpu: 3, do: answer, code: 15}                          # also function: and times:
+ * - {at: 2m, gpu: 3, do: heal}                                       # ends answers, hangs and what was set
+ * - {at: 3m, do: answer, function: nvmlInit_v2, code: 18, times: 3}  # without gpu: the whole node
+ * }</pre>
+ */
+public final class Scenario {
+    private final List<Step> steps;
+
+    /**
+     * One step.
+     *
+     * @param atNanos when, counted from the start of the driver
+     * @param action what happens
+     */
+    record Step(long atNanos, Consumer<SimulatedDriver> action) {}
+
+    private Scenario(List<Step> steps) {
+        this.steps =
+                steps.stream().sorted(Comparator.comparingLong(Step::atNanos)).toList();
+    }
+
+    /**
+     * Reads a scenario.
+     *
+     * @param file a YAML file
+     * @param gpus how many GPUs the node has
+     * @return the scenario
+     * @throws IOException when the file cannot be read
+     * @throws ScenarioException when something in it cannot be understood
+     */
+    public static Scenario read(Path file, int gpus) throws IOException {
+        Path name = file.getFileName();
+        return parse(name == null ? file.toString() : name.toString(), Files.readString(file), gpus);
+    }
+
+    /**
+     * Reads a scenario from a text.
+     *
+     * @param name how mistakes name it
+     * @param yaml the text
+     * @param gpus how many GPUs the node has
+     * @return the scenario
+     * @throws ScenarioException when something in it cannot be understood
+     */
+    public static Scenario parse(String name, String yaml, int gpus) {
+        return new Scenario(new ScenarioReader(name, gpus).read(yaml));
+    }
+
+    List<Step> steps() {
+        return steps;
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.sim;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which simulated GPUs a node has: {@code h200}, {@code h200x8}, {@code h200@535x2} (the card under an older driver), or
+ * the path of a JSON description, also with {@code xN}.
+ */
+public final class SimProfile {
+    /** The cards that this build describes. */
+    private static final List<String> CARDS = List.of("h200");
+
+    private static final List<String> DRIVERS = List.of("470", "535.43", "535.98", "535");
+    private static final int MOST_GPUS = 64;
+    private static final Pattern SPEC = Pattern.compile("(.+?)(?:@([0-9.]+))?(?:x(-?[0-9]+))?");
+
+    private final Description description;
+    private final int gpus;
+
+    private SimProfile(Description description, int gpus) {
+        this.description = description;
+        this.gpus = gpus;
+    }
+
+    /**
+     * Reads a profile.
+     *
+     * @param spec its name or path, with or without a number of GPUs
+     * @return the profile
+     * @throws UnknownProfileException when there is no such profile, or its number of GPUs or its file is not valid
+     */
+    public static SimProfile parse(String spec) {
+        Matcher parts = SPEC.matcher(spec);
+        if (isFile(spec) || !parts.matches()) {
+            return new SimProfile(describe(spec), 1);
+        }
+        Description description = describe(parts.group(1));
+        if (parts.group(2) != null) {
+            description = under(parts.group(2), description);
+        }
+        return new SimProfile(description, parts.group(3) == null ? 1 : count(parts.group(3)));
+    }
+
+    private static int count(String number) {
+        if (number.length() > 4 || Integer.parseInt(number) < 1 || Integer.parseInt(number) > MOST_GPUS) {
+            throw new UnknownProfileException(
+                    "A simulated node has 1 to " + MOST_GPUS + " GPUs, so x" + number + " is not possible.");
+        }
+        return Integer.parseInt(number);
+    }
+
+    private static Description describe(String name) {
+        if (CARDS.contains(name)) {
+            return Description.parse(resource(name + ".json"));
+        }
+        if (!isFile(name)) {
+            throw new UnknownProfileException("There is no simulated GPU \"" + name + "\" and no file of that name;"
+                    + " known are " + String.join(", ", CARDS) + ", each with @" + String.join(" or @", DRIVERS)
+                    + " for an older driver and xN for several GPUs.");
+        }
+        try (InputStream in = Files.newInputStream(Path.of(name))) {
+            return Description.parse(JsonTree.read(name, in));
+        } catch (IOException | IllegalArgumentException | ClassCastException | ArithmeticException e) {
+            throw new UnknownProfileException("The description of a GPU cannot be read: " + e.getMessage() + ".");
+        }
+    }
+
+    private static boolean isFile(String name) {
+        try {
+            return Files.isRegularFile(Path.of(name));
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
+    private static Description under(String driver, Description card) {
+        if (!DRIVERS.contains(driver)) {
+            throw new UnknownProfileException("There is no simulated driver " + driver + "; known are "
+                    + String.join(", ", DRIVERS) + ", and without @ the one that the card was captured with.");
+        }
+        JsonTree older = resource("driver-" + driver + ".json");
+        return older.has("based-on") ? under(older.text("based-on"), card).under(older) : card.under(older);
+    }
+
+    private static JsonTree resource(String name) {
+        try (InputStream in = SimProfile.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("this build lacks " + name);
+            }
+            return JsonTree.read(name, in);
+        } catch (IOException e) {
+            throw new IllegalStateException("this build holds a damaged " + name, e);
+        }
+    }
+
+    /**
+     * Its name, without the number of GPUs.
+     *
+     * @return for example {@code h200}
+     */
+    public String name() {
+        return description.name();
+    }
+
+    /**
+     * How many GPUs the node has.
+     *
+     * @return 1 to 64
+     */
+    public int gpus() {
+        return gpus;
+    }
+
+    Description description() {
+        return description;
+    }
+
+    @Override
+    public String toString() {
+        return name() + "x" + gpus;
+    }
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.sim;
+
+import io.gpuagent.nvml.SymbolSource;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A driver that is not there: its symbol table holds real C function pointers, behind which simulated GPUs answer.
+ *
+ * <p>Whoever uses an address must hold on to its driver; the pointers go when the driver is collected. All methods may be
+ * called from any thread.
+ */
+public final class SimulatedDriver implements SymbolSource {
+    /** The seed of {@link #start(SimProfile, LongSupplier)}. */
+    public static final long DEFAULT_SEED = 1;
+
+    /** When simulated time starts, in microseconds since 1970: the day on which the H200 was captured. */
+    private static final long EPOCH_MICROS = 1_796_095_303_000_000L;
+
+    private static final CannedAnswer NOT_SUPPORTED = new CannedAnswer(new CannedAnswer.Refused(Code.NOT_SUPPORTED), 0);
+    private static final Set<String> INIT = Set.of("nvmlInit", "nvmlInit_v2", "nvmlInitWithFlags");
+    private static final Set<String> HANDLE_BY_INDEX =
+            Set.of("nvmlDeviceGetHandleByIndex", "nvmlDeviceGetHandleByIndex_v2");
+    private static final int HANDLE_BYTES = 64;
+
+    private final Description description;
+    private final LongSupplier nanos;
+    private final long startNanos;
+    private final Arena arena = Arena.ofAuto();
+    private final List<SimulatedGpu> gpus;
+    private final List<MemorySegment> handles = new ArrayList<>();
+    private final Map<Long, SimulatedGpu> gpuByHandle = new HashMap<>();
+    private final Map<String, Long> addresses = new ConcurrentHashMap<>();
+    private final Map<Integer, MemorySegment> errorTexts = new ConcurrentHashMap<>();
+    private final Set<String> removed = ConcurrentHashMap.newKeySet();
+    private final Faults faults = new Faults();
+    private final CallCounts calls = new CallCounts();
+    private final ScenarioPlayer player = new ScenarioPlayer(this);
+    private volatile @Nullable LongConsumer latency;
+    private int sessions;
+
+    private SimulatedDriver(SimProfile profile, LongSupplier nanos, long seed) {
+        this.description = profile.description();
+        this.nanos = nanos;
+        this.startNanos = nanos.getAsLong();
+        removed.addAll(description.missing());
+        List<SimulatedGpu> made = new ArrayList<>();
+        for (int i = 0; i < profile.gpus(); i++) {
+            SimulatedGpu gpu = new SimulatedGpu(
+                    i,
+                    description,
+                    GpuIdentity.of(description, i, profile.gpus()),
+                    new Load(seed, i, description),
+                    this::second);
+            MemorySegment handle = arena.allocate(HANDLE_BYTES);
+            made.add(gpu);
+            handles.add(handle);
+            gpuByHandle.put(handle.address(), gpu);
+        }
+        gpus = List.copyOf(made);
+    }
+
+    /**
+     * Starts a driver with the default seed.
+     *
+     * @param profile its GPUs
+     * @param nanos the clock that the GPUs live by
+     * @return a driver that is loaded; its library is not initialised
+     */
+    public static SimulatedDriver start(SimProfile profile, LongSupplier nanos) {
+        return start(profile, nanos, DEFAULT_SEED);
+    }
+
+    /**
+     * Starts a driver.
+     *
+     * @param profile its GPUs
+     * @param nanos the clock that the GPUs live by
+     * @param seed what their load is drawn from
+     * @return a driver that is loaded; its library is not initialised
+     */
+    public static SimulatedDriver start(SimProfile profile, LongSupplier nanos, long seed) {
+        return new SimulatedDriver(profile, nanos, seed);
+    }
+
+    @Override
+    public OptionalLong address(String symbol) {
+        @Nullable CFunction function = Abi.get().functions().get(symbol);
+        if (function == null || removed.contains(symbol)) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(addresses.computeIfAbsent(symbol, name -> FunctionPointer.make(this, function, arena)));
+    }
+
+    /**
+     * The simulated GPUs.
+     *
+     * @return by index
+     */
+    public List<SimulatedGpu> gpus() {
+        return gpus;
+    }
+
+    /**
+     * A simulated GPU.
+     *
+     * @param index its NVML index
+     * @return the GPU
+     */
+    public SimulatedGpu gpu(int index) {
+        return gpus.get(index);
+    }
+
+    /** Stops the load of all GPUs; see {@link SimulatedGpu#freeze()}. */
+    public void freeze() {
+        gpus.forEach(SimulatedGpu::freeze);
+    }
+
+    /**
+     * Takes a symbol out of the library, as if the driver were too old to have it.
+     *
+     * @param symbol C name
+     * @throws IllegalStateException when its address has been given out: a function does not vanish from a loaded library
+     */
+    public void remove(String symbol) {
+        if (addresses.containsKey(symbol)) {
+            throw new IllegalStateException(symbol + " has been looked up already");
+        }
+        removed.add(symbol);
+    }
+
+    /**
+     * Makes a function that asks no GPU answer a code from now on; it also works before a GPU's own answer.
+     *
+     * @param function C name, or {@code *} for all functions
+     * @param code an {@code nvmlReturn_t}
+     */
+    public void answer(String function, int code) {
+        faults.answer(function, code);
+    }
+
+    /**
+     * Makes the next calls of a function answer a code.
+     *
+     * @param function C name, or {@code *}
+     * @param code an {@code nvmlReturn_t}
+     * @param times how many calls
+     */
+    public void answerTimes(String function, int code, int times) {
+        faults.answerTimes(function, code, times);
+    }
+
+    /**
+     * Makes the next initialisations fail, then succeed again.
+     *
+     * @param code an {@code nvmlReturn_t}, such as 9 for a driver that is not loaded
+     * @param times how many
+     */
+    public void failInit(int code, int times) {
+        INIT.forEach(function -> faults.answerTimes(function, code, times));
+    }
+
+    /**
+     * Makes a function hang, whatever it asks.
+     *
+     * @param function C name, or {@code *} for all functions
+     * @return to see who hangs and to let go
+     */
+    public Hang hang(String function) {
+        return faults.hang(function);
+    }
+
+    /** Ends the forced answers and hangs of the node; those of GPUs stay. */
+    public void heal() {
+        faults.clear();
+    }
+
+    /**
+     * Makes every call take as long as it took on the real card.
+     *
+     * @param spend spends that many nanoseconds on the calling thread; null for calls that take no time
+     */
+    public void spendLatency(@Nullable LongConsumer spend) {
+        latency = spend;
+    }
+
+    /**
+     * Plays a scenario. Its steps happen when a call finds their time come.
+     *
+     * @param scenario counted from the start of this driver; one that is being played is replaced
+     */
+    public void play(Scenario scenario) {
+        player.play(scenario);
+    }
+
+    /**
+     * Takes the steps of the scenario whose time has come. Every call does so by itself; while nothing calls, because the
+     * only GPU hangs, somebody else must.
+     */
+    public void advance() {
+        player.advance(nanos.getAsLong() - startNanos);
+    }
+
+    /**
+     * What has been called.
+     *
+     * @return counts that go on
+     */
+    public CallCounts calls() {
+        return calls;
+    }
+
+    /**
+     * Whether the library is initialised, by however many users.
+     *
+     * @return how many initialisations have not been shut down
+     */
+    public synchronized int sessions() {
+        return sessions;
+    }
+
+    Description description() {
+        return description;
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    CannedAnswer canned(String function) {
+        return description.answers().getOrDefault(function, NOT_SUPPORTED);
+    }
+
+    long handle(int index) {
+        return handles.get(index).address();
+    }
+
+    long epochMicros() {
+        return EPOCH_MICROS + (nanos.getAsLong() - startNanos) / 1_000;
+    }
+
+    void noteFailure(String function, Throwable failure) {
+        calls.failed(function, failure);
+    }
+
+    long errorText(int code) {
+        calls.count("nvmlErrorString", CallCounts.NO_GPU);
+        return errorTexts
+                .computeIfAbsent(code, key -> arena.allocateFrom(Code.text(key)))
+                .address();
+    }
+
+    int call(CFunction function, long[] arguments) {
+        advance();
+        String name = function.name();
+        @Nullable
+        SimulatedGpu gpu = function.asksDevice() ? gpuByHandle.get(arguments[0]) : attached(function, arguments);
+        calls.count(name, gpu == null ? CallCounts.NO_GPU : gpu.index());
+        faults.holdIfHung(name);
+        if (gpu != null) {
+            gpu.faults().holdIfHung(name);
+        }
+        Call call = new Call(this, function, arguments, gpu);
+        spend(call);
+        try {
+            return answer(call, gpu);
+        } catch (Refusal refusal) {
+            return refusal.code();
+        }
+    }
+
+    /** The GPU whose handle is asked for by its index: attaching a GPU can hang or fail as any other call to it. */
+    private @Nullable SimulatedGpu attached(CFunction function, long[] arguments) {
+        if (!HANDLE_BY_INDEX.contains(function.name())) {
+            return null;
+        }
+        int index = (int) arguments[0];
+        return index >= 0 && index < gpus.size() ? gpus.get(index) : null;
+    }
+
+    private int answer(Call call, @Nullable SimulatedGpu gpu) {
+        String name = call.function().name();
+        OptionalInt forced = faults.forced(name);
+        if (forced.isPresent()) {
+            return forced.getAsInt();
+        }
+        if (INIT.contains(name)) {
+            return initialise();
+        }
+        if (sessions() == 0) {
+            return Code.UNINITIALIZED;
+        }
+        if (name.equals("nvmlShutdown")) {
+            return shutDown();
+        }
+        if (call.function().asksDevice() && gpu == null) {
+            return Code.INVALID_ARGUMENT;
+        }
+        OptionalInt own = gpu == null ? OptionalInt.empty() : gpu.faults().forced(name);
+        if (own.isPresent()) {
+            return own.getAsInt();
+        }
+        @Nullable Behaviour behaviour = Behaviour.ALL.get(name);
+        if (behaviour == null) {
+            return CannedAnswers.give(call, canned(name));
+        }
+        behaviour.answer(call);
+        return Code.SUCCESS;
+    }
+
+    private void spend(Call call) {
+        @Nullable LongConsumer spender = latency;
+        if (spender == null) {
+            return;
+        }
+        String name = call.function().name();
+        double micros = name.equals("nvmlDeviceGetFieldValues")
+                ? FieldValues.micros(call)
+                : CannedAnswers.micros(call, canned(name));
+        if (micros > 0) {
+            spender.accept((long) (micros * 1_000));
+        }
+    }
+
+    private synchronized int initialise() {
+        sessions++;
+        return Code.SUCCESS;
+    }
+
+    private synchronized int shutDown() {
+        sessions--;
+        return Code.SUCCESS;
+    }
+
+    private long second() {
+        return Math.max(0, (nanos.getAsLong() - startNanos) / 1_000_000_000L);
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.sim;
+
+import java.util.Map;
+
+/** Who a GPU is, its modes, and its counters of errors and repairs. */
+final class StateBehaviours {
+    /** How many MIG devices a card can have at most, with one slice each. */
+    private static final int MIG_SLICES = 7;
+
+    private StateBehaviours() {}
+
+    static void addTo(Map<String, Behaviour> behaviours) {
+        behaviours.put("nvmlDeviceGetUUID", call -> call.putText(1, call.gpu().uuid()));
+        behaviours.put(
+                "nvmlDeviceGetSerial",
+                call -> call.putText(1, call.gpu().identity().serial()));
+        behaviours.put("nvmlDeviceGetIndex", call -> call.putInt(1, call.gpu().index()));
+        behaviours.put(
+                "nvmlDeviceGetMinorNumber",
+                call -> call.putInt(1, call.gpu().identity().minor()));
+        for (String symbol : new String[] {
+            "nvmlDeviceGetPciInfo", "nvmlDeviceGetPciInfo_v2", "nvmlDeviceGetPciInfo_v3", "nvmlDeviceGetPciInfoExt"
+        }) {
+            behaviours.put(symbol, StateBehaviours::pciInfo);
+        }
+        behaviours.put("nvmlDeviceGetMigMode", StateBehaviours::migMode);
+        behaviours.put(
+                "nvmlDeviceGetMaxMigDeviceCount",
+                call -> call.putInt(1, call.gpu().state().migCurrent() * MIG_SLICES));
+        behaviours.put(
+                "nvmlDeviceGetPersistenceMode",
+                call -> call.putInt(1, call.gpu().state().persistence()));
+        behaviours.put(
+                "nvmlDeviceGetComputeMode",
+                call -> call.putInt(1, call.gpu().state().computeMode()));
+        behaviours.put("nvmlDeviceGetTotalEccErrors", StateBehaviours::totalEccErrors);
+        behaviours.put("nvmlDeviceGetRemappedRows", StateBehaviours::remappedRows);
+    }
+
+    private static void pciInfo(Call call) {
+        GpuIdentity identity = call.gpu().identity();
+        // The ids of the card are in the description; where it sits differs from GPU to GPU.
+        CannedAnswers.giveOrRefuse(call);
+        StructView info = call.struct(1)
+                .set("domain", identity.domain())
+                .set("bus", identity.bus())
+                .set("device", identity.device())
+                .set("busId", identity.busId());
+        if (info.has("busIdLegacy")) {
+            info.set("busIdLegacy", identity.legacyBusId());
+        }
+    }
+
+    private static void migMode(Call call) {
+        if (call.isNull(1) || call.isNull(2)) {
+            throw new Refusal(Code.INVALID_ARGUMENT);
+        }
+        call.putInt(1, call.gpu().state().migCurrent());
+        call.putInt(2, call.gpu().state().migPending());
+    }
+
+    private static void totalEccErrors(Call call) {
+        int type = call.integer(1);
+        int counter = call.integer(2);
+        if (type < 0 || type > 1 || counter < 0 || counter > 1) {
+            throw new Refusal(Code.INVALID_ARGUMENT);
+        }
+        call.putLong(3, call.gpu().state().eccErrors(type, counter));
+    }
+
+    private static void remappedRows(Call call) {
+        int[] rows = call.gpu().state().remappedRows();
+        for (int i = 0; i < rows.length; i++) {
+            call.putInt(1 + i, rows[i]);
+        }
+    }
+}

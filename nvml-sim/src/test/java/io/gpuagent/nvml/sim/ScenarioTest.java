@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class ScenarioTest {
+    private final ManualNanos time = new ManualNanos();
+    private final SimulatedDriver driver = SimulatedDriver.start(SimProfile.parse("h200x2"), time);
+
+    private void play(String yaml) {
+        driver.play(Scenario.parse("trouble.yaml", yaml, 2));
+    }
+
+    private void atSecond(long second) {
+        time.advanceSeconds(second - (time.getAsLong() / 1_000_000_000L));
+        driver.advance();
+    }
+
+    @Test
+    void stepsHappenAtTheirTime() {
+        play("""
+                - {at: 20s, gpu: 1, do: answer, function: nvmlDeviceGetPowerUsage, code: 15, times: 1}
+                - {at: 10s, gpu: 1, do: set, utilization: 80, temperature: 91, uncorrected-errors: 2}
+                - {at: 1m, gpu: 1, do: heal}
+                - {at: 61, do: answer, code: 0x9}
+                """);
+        atSecond(9);
+        assertThat(driver.gpu(1).sensors().temperature()).isNotEqualTo(91);
+
+        atSecond(10);
+        assertThat(driver.gpu(1).sensors().temperature()).isEqualTo(91);
+        assertThat(driver.gpu(1).sensors().gpuPercent()).isEqualTo(80);
+        assertThat(driver.gpu(1).state().eccErrors(1, 1)).isEqualTo(2);
+        assertThat(driver.gpu(1).faults().forced("nvmlDeviceGetPowerUsage")).isEmpty();
+
+        atSecond(59);
+        assertThat(driver.gpu(1).faults().forced("nvmlDeviceGetPowerUsage")).isEqualTo(OptionalInt.of(15));
+        assertThat(driver.gpu(1).faults().forced("nvmlDeviceGetPowerUsage")).isEmpty();
+
+        atSecond(300);
+        assertThat(driver.gpu(1).sensors().temperature()).isNotEqualTo(91);
+        assertThat(driver.faults().forced("nvmlShutdown")).isEqualTo(OptionalInt.of(9));
+    }
+
+    @Test
+    void allMistakesAreToldWithTheirPlaces() {
+        ScenarioException told = catchThrowableOfType(ScenarioException.class, () -> play("""
+                - {at: soon, gpu: 1, do: hang}
+                - {at: 1s, gpu: 2, do: hang}
+                - {at: 1s, gpu: 1, do: explode}
+                - {at: 1s, gpu: 1, do: set, temperatur: 5}
+                - {at: 1s, do: lose}
+                - {at: 1s, gpu: 1, do: answer, function: nvmlDeviceGetPower}
+                - at: 1s
+                - hang
+                """));
+
+        assertThat(told.mistakes())
+                .containsExactly(
+                        "trouble.yaml:1:8: soon is not a time such as 500ms, 90s, 5m or 1h",
+                        "trouble.yaml:2:17: 2 is not a whole number from 0 to 1",
+                        "trouble.yaml:3:24: explode is none of answer, hang, heal, lose, release, set",
+                        "trouble.yaml:4:41: temperatur does not belong to do: set",
+                        "trouble.yaml:5:16: do: lose needs a gpu",
+                        "trouble.yaml:6:42: nvmlDeviceGetPower is not a function of nvml.h",
+                        "trouble.yaml:6:24: code is missing",
+                        "trouble.yaml:7:3: do is missing: one of answer, hang, heal, lose, release, set",
+                        "trouble.yaml:8:3: a step is a mapping such as {at: 10s, gpu: 1, do: hang}");
+    }
+
+    @Test
+    void whatIsNotYamlIsToldWithItsPlace() {
+        ScenarioException told = catchThrowableOfType(ScenarioException.class, () -> play("- {at: 1s"));
+
+        assertThat(told.mistakes()).singleElement().asString().startsWith("trouble.yaml:1:");
+    }
+
+    @Test
+    void anEmptyScenarioIsNone() {
+        play("");
+        atSecond(5);
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimProfileTest {
+    @ParameterizedTest
+    @CsvSource({
+        "h200, h200, 1",
+        "h200x8, h200, 8",
+        "h200x64, h200, 64",
+        "h200@535, h200@535, 1",
+        "h200@470x2, h200@470, 2",
+        "h200@535.43x2, h200@535.43, 2"
+    })
+    void namesCarryDriverAndNumber(String spec, String name, int gpus) {
+        SimProfile profile = SimProfile.parse(spec);
+
+        assertThat(profile.name()).isEqualTo(name);
+        assertThat(profile.gpus()).isEqualTo(gpus);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"h200x0", "h200x65", "h200x-1", "h200x99999999999"})
+    void numbersOutOfRangeAreRefused(String spec) {
+        assertThatThrownBy(() -> SimProfile.parse(spec))
+                .isInstanceOf(UnknownProfileException.class)
+                .hasMessageStartingWith("A simulated node has 1 to 64 GPUs, so x");
+    }
+
+    @Test
+    void unknownCardsAreAnsweredWithTheKnownOnes() {
+        assertThatThrownBy(() -> SimProfile.parse("a30x2"))
+                .isInstanceOf(UnknownProfileException.class)
+                .hasMessage(
+                        "There is no simulated GPU \"a30\" and no file of that name; known are h200, each with @470 or"
+                                + " @535.43 or @535.98 or @535 for an older driver and xN for several GPUs.");
+        assertThatThrownBy(() -> SimProfile.parse("h200@600"))
+                .isInstanceOf(UnknownProfileException.class)
+                .hasMessageStartingWith("There is no simulated driver 600; known are 470, 535.43, 535.98, 535,");
+        assertThatThrownBy(() -> SimProfile.parse("")).isInstanceOf(UnknownProfileException.class);
+        assertThatThrownBy(() -> SimProfile.parse("h200\0")).isInstanceOf(UnknownProfileException.class);
+    }
+
+    @Test
+    void filesAreProfilesToo(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("box2");
+        try (InputStream in = SimProfile.class.getResourceAsStream("h200.json")) {
+            Files.copy(in, file);
+        }
+
+        assertThat(SimProfile.parse(file.toString()).gpus()).isEqualTo(1);
+        assertThat(SimProfile.parse(file + "x3").gpus()).isEqualTo(3);
+    }
+
+    @Test
+    void damagedFilesAreNamedWithThePlace(@TempDir Path folder) throws IOException {
+        Path file =
+                Files.writeString(folder.resolve("card.json"), "{\"name\": \"card\", \"answers\": {}, \"fields\": []}");
+        assertThatThrownBy(() -> SimProfile.parse(file.toString()))
+                .isInstanceOf(UnknownProfileException.class)
+                .hasMessageContaining("card.json: driver is missing");
+
+        Files.writeString(file, "{\"name\": ");
+        assertThatThrownBy(() -> SimProfile.parse(file.toString())).isInstanceOf(UnknownProfileException.class);
+    }
+
+    @Test
+    void olderDriversLackWhatCameLater() {
+        SimulatedDriver r535 = SimulatedDriver.start(SimProfile.parse("h200@535"), new ManualNanos());
+        assertThat(r535.address("nvmlDeviceGetTemperatureV")).isEmpty();
+        assertThat(r535.address("nvmlDeviceGetMemoryInfo_v2")).isPresent();
+        assertThat(r535.address("nvmlDeviceGetCurrentClocksEventReasons")).isPresent();
+
+        SimulatedDriver r470 = SimulatedDriver.start(SimProfile.parse("h200@470"), new ManualNanos());
+        assertThat(r470.address("nvmlDeviceGetMemoryInfo_v2")).isEmpty();
+        assertThat(r470.address("nvmlDeviceGetCurrentClocksEventReasons")).isEmpty();
+        assertThat(r470.address("nvmlDeviceGetCurrentClocksThrottleReasons")).isPresent();
+        assertThat(r470.address("nvmlDeviceGetComputeRunningProcesses_v3")).isEmpty();
+        assertThat(r470.address("nvmlDeviceGetComputeRunningProcesses")).isPresent();
+    }
+}
