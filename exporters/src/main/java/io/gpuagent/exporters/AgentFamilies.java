@@ -56,7 +56,7 @@ final class AgentFamilies {
                             GAUGE,
                             Group.AGENT,
                             "Whether NVML is initialised and can be used, 0 or 1")
-                    .source("nvmlInitWithFlags")
+                    .source("nvmlInit_v2")
                     .zeroToOne()
                     .from((node, samples) -> samples.add(node.driver() instanceof DriverState.Up ? 1 : 0)),
             FamilyBuilder.node(
@@ -67,7 +67,7 @@ final class AgentFamilies {
                                     + " be used")
                     .label("reason", DriverState.Reason.values(), DriverState.Reason::label)
                     .label("code")
-                    .source("loading the library, nvmlInitWithFlags")
+                    .source("loading the library, nvmlInit_v2")
                     .from((node, samples) -> {
                         if (node.driver() instanceof DriverState.Down down) {
                             samples.add(1, down.reason().label(), down.code() == null ? "" : down.code());
@@ -105,6 +105,21 @@ final class AgentFamilies {
                     .from((node, samples) -> {
                         for (AgentFigures.Poll poll : node.agent().polls()) {
                             FamilyBuilder.of(poll.gpu(), samples).add(poll.lastSeconds(), label(poll.tier()));
+                        }
+                    }),
+            FamilyBuilder.node(
+                            "gpu_agent_poll_interval_seconds",
+                            GAUGE,
+                            Group.AGENT,
+                            "How often a tier is read, in seconds; a value is served for three intervals after its read")
+                    .label("tier", Tier.values(), AgentFamilies::label)
+                    .source("the configuration")
+                    .from((node, samples) -> {
+                        for (Tier tier : Tier.values()) {
+                            node.agent()
+                                    .intervals()
+                                    .of(tier)
+                                    .ifPresent(interval -> samples.add(interval.toMillis() / 1000.0, label(tier)));
                         }
                     }),
             FamilyBuilder.perGpu("gpu_agent_readings", GAUGE, Group.AGENT, "Readings of the GPU that have a value")

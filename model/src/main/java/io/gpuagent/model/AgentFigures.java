@@ -10,12 +10,18 @@ import java.util.Optional;
  *
  * @param version the agent's version
  * @param simulated whether the GPUs are simulated
+ * @param intervals how often the tiers are read
  * @param calls how many NVML calls ended how
  * @param inFlight calls that have not returned at the time of the snapshot
  * @param polls how the tiers of each GPU went
  */
 public record AgentFigures(
-        String version, boolean simulated, List<CallCount> calls, List<InFlight> inFlight, List<Poll> polls) {
+        String version,
+        boolean simulated,
+        PollIntervals intervals,
+        List<CallCount> calls,
+        List<InFlight> inFlight,
+        List<Poll> polls) {
     /** Takes copies of the lists. */
     public AgentFigures {
         calls = List.copyOf(calls);

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Names one thing that is read from every GPU, with its type and the tier it is read in. The keys themselves stand in
- * {@link Readings}, as constants.
+ * {@link ReadingKeys}, as constants.
  *
  * @param <T> the type of the value
  */

@@ -66,16 +66,6 @@ public final class Readings {
     }
 
     /**
-     * These readings at the default intervals.
-     *
-     * @param nowNanos the time of serving
-     * @return the readings
-     */
-    public Readings agedTo(long nowNanos) {
-        return agedTo(nowNanos, PollIntervals.DEFAULT);
-    }
-
-    /**
      * A builder that starts with these readings.
      *
      * @return the builder

@@ -50,7 +50,8 @@ public final class SampleSnapshots {
         AgentFigures agent = new AgentFigures(
                 "0.1.0",
                 false,
-                List.of(new AgentFigures.CallCount("nvmlInitWithFlags", "NVML_ERROR_LIB_RM_VERSION_MISMATCH", 4)),
+                PollIntervals.DEFAULT,
+                List.of(new AgentFigures.CallCount("nvmlInit_v2", "NVML_ERROR_LIB_RM_VERSION_MISMATCH", 4)),
                 List.of(),
                 List.of());
         DriverState down = new DriverState.Down(
@@ -73,7 +74,7 @@ public final class SampleSnapshots {
                 hung.identity(),
                 new GpuCondition(
                         GpuCondition.State.UNRESPONSIVE, "nvmlDeviceGetPowerUsage has not returned for 120 s."),
-                hung.readings().agedTo(TAKEN_AT_NANOS + before));
+                hung.readings().agedTo(TAKEN_AT_NANOS + before, PollIntervals.DEFAULT));
         AgentFigures figures = healthy.agent();
         List<AgentFigures.Poll> polls = figures.polls().stream()
                 .map(poll -> poll.gpu().index() == 1 && poll.tier() != Tier.STATIC
@@ -87,6 +88,7 @@ public final class SampleSnapshots {
         AgentFigures agent = new AgentFigures(
                 figures.version(),
                 figures.simulated(),
+                figures.intervals(),
                 figures.calls(),
                 List.of(new AgentFigures.InFlight("1", "nvmlDeviceGetPowerUsage", 120)),
                 polls);
@@ -194,8 +196,9 @@ public final class SampleSnapshots {
         AgentFigures agent = new AgentFigures(
                 "0.1.0",
                 true,
+                PollIntervals.DEFAULT,
                 List.of(
-                        new AgentFigures.CallCount("nvmlInitWithFlags", "NVML_SUCCESS", 1),
+                        new AgentFigures.CallCount("nvmlInit_v2", "NVML_SUCCESS", 1),
                         new AgentFigures.CallCount("nvmlDeviceGetPowerUsage", "NVML_SUCCESS", 299L * gpus.size()),
                         new AgentFigures.CallCount("nvmlDeviceGetFanSpeed_v2", "NVML_ERROR_NOT_SUPPORTED", 1)),
                 List.of(),

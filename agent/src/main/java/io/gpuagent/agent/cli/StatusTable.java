@@ -153,17 +153,18 @@ final class StatusTable {
 
     /** One process may stand in several of the driver's lists, with compute and graphics. */
     private static String processes(GpuStatus gpu) {
+        if (gpu.value(ReadingKeys.processes(ProcessType.COMPUTE).name()).isEmpty()) {
+            return NONE; // The count of the other lists would pass for the count of all.
+        }
         List<List<JsonValue>> lists = Arrays.stream(ProcessType.values())
                 .map(type -> gpu.value(ReadingKeys.processes(type).name()).flatMap(JsonValue::items))
                 .flatMap(Optional::stream)
                 .toList();
-        return lists.isEmpty()
-                ? NONE
-                : String.valueOf(lists.stream()
-                        .flatMap(List::stream)
-                        .map(process -> process.number("pid"))
-                        .distinct()
-                        .count());
+        return String.valueOf(lists.stream()
+                .flatMap(List::stream)
+                .map(process -> process.number("pid"))
+                .distinct()
+                .count());
     }
 
     private String format(String[] cells, int[] widths) {

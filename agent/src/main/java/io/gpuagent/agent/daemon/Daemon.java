@@ -37,13 +37,21 @@ public final class Daemon implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Daemon.class.getName());
 
+    private final NvmlAccess nvml;
     private final DriverLoop driver;
     private final WebRuntime web;
     private final SocketFile socket;
     private final FolderClaim claim;
     private final ListenAddress listening;
 
-    private Daemon(DriverLoop driver, WebRuntime web, SocketFile socket, FolderClaim claim, ListenAddress listening) {
+    private Daemon(
+            NvmlAccess nvml,
+            DriverLoop driver,
+            WebRuntime web,
+            SocketFile socket,
+            FolderClaim claim,
+            ListenAddress listening) {
+        this.nvml = nvml;
         this.driver = driver;
         this.web = web;
         this.socket = socket;
@@ -125,14 +133,13 @@ public final class Daemon implements AutoCloseable {
             HostView host,
             Clock clock)
             throws AgentException {
-        return start(config, source, Sources.open(source, clock), folders, socket, host, clock);
+        return start(config, NvmlAccess.open(source, clock), folders, socket, host, clock);
     }
 
     /**
      * Starts an agent over a given NVML, such as a simulation that a test holds in its hands.
      *
      * @param config the configuration
-     * @param source which GPUs, for the state folder's origin
      * @param nvml where NVML comes from
      * @param folders its folders
      * @param socket where its control API listens
@@ -142,26 +149,19 @@ public final class Daemon implements AutoCloseable {
      * @throws AgentException when it cannot start
      */
     static Daemon start(
-            AgentConfig config,
-            GpuSource source,
-            io.gpuagent.agent.poll.NvmlSource nvml,
-            RuntimeFolders.Chosen folders,
-            Path socket,
-            HostView host,
-            Clock clock)
+            AgentConfig config, NvmlAccess nvml, RuntimeFolders.Chosen folders, Path socket, HostView host, Clock clock)
             throws AgentException {
-        boolean simulated = source instanceof GpuSource.Simulated;
         FolderClaim claim = FolderClaim.take(folders, host);
         SocketFile socketFile = new SocketFile(socket);
         WebRuntime web = null;
-        DriverLoop driver = null;
         try {
             Path binding = socketFile.prepare();
             PollIntervals intervals =
                     new PollIntervals(config.poll().fast(), config.poll().slow());
             CallLedger ledger = new CallLedger(clock);
-            driver = new DriverLoop(nvml, ledger, clock, intervals);
-            Snapshots snapshots = new Snapshots(driver, ledger, clock, intervals, AgentVersion.current(), simulated);
+            DriverLoop driver = new DriverLoop(nvml.source(), ledger, clock, intervals);
+            Snapshots snapshots =
+                    new Snapshots(driver, ledger, clock, intervals, AgentVersion.current(), folders.simulated());
             AgentMeters meters = new AgentMeters();
             web = new WebRuntime();
             MetricsServer metrics =
@@ -171,11 +171,12 @@ public final class Daemon implements AutoCloseable {
             web.listen(new ApiServer(web.vertx(), snapshots, meters).listen(binding), "the socket " + socket);
             socketFile.publish();
             driver.start();
-            return new Daemon(driver, web, socketFile, claim, new ListenAddress(wanted.host(), port));
+            return new Daemon(nvml, driver, web, socketFile, claim, new ListenAddress(wanted.host(), port));
         } catch (AgentException e) {
             if (web != null) {
                 web.close(WEB_STOP);
             }
+            socketFile.abandon();
             claim.close();
             throw e;
         }
@@ -203,6 +204,7 @@ public final class Daemon implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        nvml.close();
         claim.close();
     }
 }

@@ -21,8 +21,6 @@ import java.util.Set;
 
 /** The folders of a running agent: made, checked, locked against a second agent, and marked with their origin. */
 final class FolderClaim implements AutoCloseable {
-    private static final int FAILED = 1;
-    private static final int NOT_ALLOWED = 6;
 
     private static final System.Logger LOG = System.getLogger(FolderClaim.class.getName());
 
@@ -41,7 +39,8 @@ final class FolderClaim implements AutoCloseable {
             for (Path folder : each) {
                 switch (OwnerLock.acquire(folder, ProcessIdentity.self(host))) {
                     case OwnerLock.Held held -> locks.add(held.lock());
-                    case OwnerLock.Refused refused -> throw new AgentException(FAILED, refused.sentence());
+                    case OwnerLock.Refused refused ->
+                        throw new AgentException(AgentException.FAILED, refused.sentence());
                 }
             }
             StateOrigin origin = new StateOrigin(
@@ -51,7 +50,8 @@ final class FolderClaim implements AutoCloseable {
             return new FolderClaim(locks);
         } catch (HostException e) {
             release(locks);
-            throw new AgentException(e.denied() ? NOT_ALLOWED : FAILED, String.valueOf(e.getMessage()), e);
+            throw new AgentException(
+                    e.denied() ? AgentException.NOT_ALLOWED : AgentException.FAILED, String.valueOf(e.getMessage()), e);
         } catch (AgentException e) {
             release(locks);
             throw e;

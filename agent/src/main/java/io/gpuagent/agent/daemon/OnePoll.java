@@ -44,7 +44,8 @@ public final class OnePoll {
         PollIntervals intervals =
                 new PollIntervals(config.poll().fast(), config.poll().slow());
         CallLedger ledger = new CallLedger(clock);
-        DriverLoop driver = new DriverLoop(Sources.open(source, clock), ledger, clock, intervals);
+        NvmlAccess nvml = NvmlAccess.open(source, clock);
+        DriverLoop driver = new DriverLoop(nvml.source(), ledger, clock, intervals);
         Snapshots snapshots = new Snapshots(
                 driver, ledger, clock, intervals, AgentVersion.current(), source instanceof GpuSource.Simulated);
         driver.start();
@@ -60,6 +61,8 @@ public final class OnePoll {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return snapshots.current();
+        } finally {
+            nvml.close();
         }
     }
 

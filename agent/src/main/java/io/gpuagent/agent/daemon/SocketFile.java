@@ -22,7 +22,6 @@ import java.nio.file.attribute.PosixFilePermissions;
  */
 final class SocketFile {
     private static final String GROUP = "gpu-agent";
-    private static final int FAILED = 1;
 
     private static final System.Logger LOG = System.getLogger(SocketFile.class.getName());
 
@@ -44,12 +43,12 @@ final class SocketFile {
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             if (!isSocket()) {
                 throw new AgentException(
-                        FAILED,
+                        AgentException.FAILED,
                         "cannot make the socket " + path + ": a file that is no socket is in the way; remove it");
             }
             if (answers()) {
                 throw new AgentException(
-                        FAILED,
+                        AgentException.FAILED,
                         "an agent already answers at " + path
                                 + "; stop it first, or choose another path with --socket");
             }
@@ -57,7 +56,8 @@ final class SocketFile {
         try {
             Files.deleteIfExists(binding);
         } catch (IOException e) {
-            throw new AgentException(FAILED, "cannot remove the old socket " + binding + ": " + e.getMessage(), e);
+            throw new AgentException(
+                    AgentException.FAILED, "cannot remove the old socket " + binding + ": " + e.getMessage(), e);
         }
         return binding;
     }
@@ -93,7 +93,8 @@ final class SocketFile {
             view.setPermissions(PosixFilePermissions.fromString("rw-rw----"));
             Files.move(binding, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new AgentException(FAILED, "cannot put the socket in place at " + path + ": " + e.getMessage(), e);
+            throw new AgentException(
+                    AgentException.FAILED, "cannot put the socket in place at " + path + ": " + e.getMessage(), e);
         }
     }
 
@@ -108,11 +109,20 @@ final class SocketFile {
         }
     }
 
-    /** Removes the socket. */
+    /** Removes the socket of a server that has listened. */
     void remove() {
+        delete(path);
+        delete(binding);
+    }
+
+    /** Removes what a server that could not start has left; another's socket stays. */
+    void abandon() {
+        delete(binding);
+    }
+
+    private static void delete(Path path) {
         try {
             Files.deleteIfExists(path);
-            Files.deleteIfExists(binding);
         } catch (IOException e) {
             LOG.log(WARNING, "the socket {0} stays behind: {1}", path, e.getMessage());
         }

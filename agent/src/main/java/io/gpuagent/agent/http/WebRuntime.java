@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Vert.x, as small as it goes: one event loop, and two worker threads that make pages. */
 public final class WebRuntime {
-    private static final int FAILED = 1;
     private static final Duration START = Duration.ofSeconds(10);
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions()
@@ -50,12 +49,13 @@ public final class WebRuntime {
         try {
             return listening.toCompletionStage().toCompletableFuture().get(START.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw new AgentException(FAILED, "cannot listen on " + where + ": " + reason(e.getCause()), e);
+            throw new AgentException(
+                    AgentException.FAILED, "cannot listen on " + where + ": " + reason(e.getCause()), e);
         } catch (TimeoutException e) {
-            throw new AgentException(FAILED, "cannot listen on " + where + ": it took too long", e);
+            throw new AgentException(AgentException.FAILED, "cannot listen on " + where + ": it took too long", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AgentException(FAILED, "interrupted while starting to listen on " + where, e);
+            throw new AgentException(AgentException.FAILED, "interrupted while starting to listen on " + where, e);
         }
     }
 

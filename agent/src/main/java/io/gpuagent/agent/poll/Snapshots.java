@@ -33,6 +33,7 @@ public final class Snapshots {
     private final boolean simulated;
 
     private @Nullable NodeSnapshot last;
+    private boolean lastIsComplete;
 
     /**
      * The snapshots of a running loop.
@@ -66,7 +67,9 @@ public final class Snapshots {
      */
     public synchronized NodeSnapshot current() {
         long now = clock.nanos();
-        if (last == null || now - last.takenAtNanos() >= GENERATION.toNanos()) {
+        // What was taken before the first poll was over is not kept: whoever is told "ready" finds the GPUs.
+        if (last == null || !lastIsComplete || now - last.takenAtNanos() >= GENERATION.toNanos()) {
+            lastIsComplete = ready();
             last = take(now, last == null ? 1 : last.generation() + 1);
         }
         return last;
@@ -102,6 +105,7 @@ public final class Snapshots {
                 new AgentFigures(
                         version,
                         simulated,
+                        intervals,
                         ledger.counts(),
                         ledger.running().stream()
                                 .map(call -> new InFlight(

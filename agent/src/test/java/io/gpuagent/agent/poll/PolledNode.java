@@ -75,10 +75,13 @@ final class PolledNode implements AutoCloseable {
 
     /** Lets time pass until something holds; for changes whose second depends on which thread looked first. */
     void passUntil(Callable<Boolean> holds) {
-        Awaitility.await().atMost(REAL_PATIENCE).pollInterval(Duration.ofMillis(5)).until(() -> {
-            clock.advance(Duration.ofMillis(250));
-            return holds.call();
-        });
+        Awaitility.await()
+                .atMost(REAL_PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> {
+                    clock.advance(Duration.ofMillis(250));
+                    return holds.call();
+                });
     }
 
     NodeSnapshot now() {

@@ -11,6 +11,7 @@ import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.Reading;
 import io.gpuagent.model.ReadingKey;
 import io.gpuagent.model.ReadingKeys;
+import io.gpuagent.model.Tier;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -126,7 +127,7 @@ public final class StatusJson {
             case Reading.Present<?>(Object value, long atNanos) -> {
                 json.writeFieldName("value");
                 ReadingJson.value(json, value);
-                if (key.tier().interval().isPresent()) {
+                if (key.tier() != Tier.STATIC) {
                     json.writeFieldName("age_seconds");
                     long millis = Math.round(Math.max(takenAtNanos - atNanos, 0) / NANOS_PER_MILLI);
                     ReadingJson.number(json, millis / MILLIS_PER_SECOND);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.gpuagent.model.time.SystemClock;
+import java.time.Clock;
+import java.time.Instant;
+
+/** The arrows between modules and packages, and who may touch what, where the module graph cannot say it. */
+@AnalyzeClasses(packages = "io.gpuagent", importOptions = ArchitectureTest.MainClasses.class)
+class ArchitectureTest {
+    /** Leaves out tests and the jars of fixtures, wherever the build puts them. */
+    static final class MainClasses implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("/test-classes/") && !location.contains("-tests.jar");
+        }
+    }
+
+    @ArchTest
+    static final ArchRule theModelUsesTheJdkAlone = classes()
+            .that()
+            .resideInAPackage("io.gpuagent.model..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", "io.gpuagent.model.."));
+
+    @ArchTest
+    static final ArchRule theBindingUsesTheJdkAlone = classes()
+            .that(resideInAPackage("io.gpuagent.nvml..").and(not(resideInAPackage("io.gpuagent.nvml.sim.."))))
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", "io.gpuagent.nvml.."));
+
+    @ArchTest
+    static final ArchRule theBindingDoesNotKnowTheSimulator = noClasses()
+            .that(resideInAPackage("io.gpuagent.nvml..").and(not(resideInAPackage("io.gpuagent.nvml.sim.."))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.gpuagent.nvml.sim.."));
+
+    @ArchTest
+    static final ArchRule theSimulatorKnowsOfTheBindingOnlyItsSeam = noClasses()
+            .that()
+            .resideInAPackage("io.gpuagent.nvml.sim..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.gpuagent.nvml.internal.."));
+
+    @ArchTest
+    static final ArchRule theHostKnowsNoGpu = noClasses()
+            .that()
+            .resideInAPackage("io.gpuagent.host..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.gpuagent.nvml..", "io.gpuagent.agent.."));
+
+    @ArchTest
+    static final ArchRule exportersMakePagesOutOfTheModelAlone = noClasses()
+            .that()
+            .resideInAPackage("io.gpuagent.exporters..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                    "io.gpuagent.nvml..", "io.gpuagent.host..", "io.gpuagent.agent..", "io.vertx..", "java.net.."));
+
+    @ArchTest
+    static final ArchRule nativeMemoryIsTouchedInTheBindingAndTheSimulatorOnly = noClasses()
+            .that(not(resideInAPackage("io.gpuagent.nvml..")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("java.lang.foreign.."));
+
+    @ArchTest
+    static final ArchRule nvmlIsAskedByThePollersOnly = noClasses()
+            .that(resideInAPackage("io.gpuagent.agent..")
+                    .and(not(resideInAnyPackage("io.gpuagent.agent.poll..", "io.gpuagent.agent.daemon.."))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.gpuagent.nvml.."));
+
+    @ArchTest
+    static final ArchRule vertxStaysInTheServers = noClasses()
+            .that(not(resideInAPackage("io.gpuagent.agent.http..")))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."));
+
+    @ArchTest
+    static final ArchRule theCommandLineReachesTheDaemonThroughItsFrontDoor = noClasses()
+            .that()
+            .resideInAPackage("io.gpuagent.agent.cli..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.gpuagent.agent.http..", "io.gpuagent.agent.poll.."));
+
+    @ArchTest
+    static final ArchRule theAgentsPackagesHaveNoCycles =
+            slices().matching("io.gpuagent.agent.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule timeComesFromOneClock = noClasses()
+            .that(not(equivalentTo(SystemClock.class)))
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Thread.class, "sleep", long.class)
+            .orShould()
+            .callMethod(Clock.class, "systemUTC");
+
+    @ArchTest
+    static final ArchRule onlyTheCommandLinePrints = noClasses()
+            .that(not(resideInAPackage("io.gpuagent.agent.cli..")))
+            .should()
+            .accessField(System.class, "out")
+            .orShould()
+            .accessField(System.class, "err");
+
+    @ArchTest
+    static final ArchRule nothingRunsOnVirtualThreads = noClasses()
+            .should()
+            .callMethod(Thread.class, "ofVirtual")
+            .orShould()
+            .callMethod(Thread.class, "startVirtualThread", Runnable.class);
+
+    @ArchTest
+    static final ArchRule noProgramIsStarted =
+            noClasses().should().dependOnClassesThat().areAssignableTo(ProcessBuilder.class);
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.daemon;
+
+import io.gpuagent.agent.config.AgentConfig;
+import io.gpuagent.agent.config.AgentException;
+import io.gpuagent.agent.config.ListenAddress;
+import io.gpuagent.agent.config.MetricsConfig;
+import io.gpuagent.agent.poll.NvmlSource;
+import io.gpuagent.host.HostView;
+import io.gpuagent.host.RuntimeFolders;
+import io.gpuagent.model.time.ManualClock;
+import io.gpuagent.nvml.sim.SimProfile;
+import io.gpuagent.nvml.sim.SimulatedDriver;
+import io.gpuagent.nvml.sim.SimulatedGpu;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A whole daemon over simulated GPUs, with a clock that a test moves and real sockets. */
+final class ServedNode implements AutoCloseable {
+    private static final Duration REAL_PATIENCE = Duration.ofSeconds(20);
+
+    final ManualClock clock = new ManualClock();
+    final SimulatedDriver driver;
+    final Path socket;
+    private final int gpus;
+    private final Daemon daemon;
+    private final HttpClient client = HttpClient.newHttpClient();
+    private int hung;
+
+    private ServedNode(SimProfile profile, Path folder, Path socket, AgentConfig config) throws AgentException {
+        this.driver = SimulatedDriver.start(profile, clock::nanos);
+        this.gpus = profile.gpus();
+        this.socket = socket;
+        this.daemon = Daemon.start(
+                config,
+                NvmlAccess.of(NvmlSource.lasting(driver, "a simulation")),
+                folders(folder),
+                socket,
+                HostView.real(),
+                clock);
+    }
+
+    static ServedNode start(String profile, Path folder) throws AgentException {
+        return start(profile, folder, folder.resolve("run/gpu-agent.sock"), "127.0.0.1:0");
+    }
+
+    static ServedNode start(String profile, Path folder, Path socket, String listen) throws AgentException {
+        return new ServedNode(SimProfile.parse(profile), folder, socket, config(listen));
+    }
+
+    static RuntimeFolders.Chosen folders(Path folder) {
+        return new RuntimeFolders.Chosen(folder.resolve("run"), folder.resolve("state"), true, false);
+    }
+
+    static AgentConfig config(String listen) {
+        AgentConfig usual = AgentConfig.DEFAULT;
+        MetricsConfig metrics =
+                new MetricsConfig(address(listen), usual.metrics().format());
+        return new AgentConfig(metrics, usual.api(), usual.nvml(), usual.poll(), usual.log());
+    }
+
+    private static ListenAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        return new ListenAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    }
+
+    void expectHung(int count) {
+        hung = count;
+    }
+
+    void settle() throws InterruptedException {
+        clock.awaitSleepers(1 + gpus - hung, REAL_PATIENCE);
+    }
+
+    void passSeconds(int seconds) throws InterruptedException {
+        for (int i = 0; i < seconds; i++) {
+            clock.advance(Duration.ofSeconds(1));
+            settle();
+        }
+    }
+
+    int port() {
+        return daemon.listening().port();
+    }
+
+    HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
+        return send("GET", path, headers);
+    }
+
+    HttpResponse<String> send(String method, String path, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+                .timeout(REAL_PATIENCE)
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+        driver.gpus().forEach(SimulatedGpu::heal);
+        client.close();
+        daemon.close();
+    }
+}

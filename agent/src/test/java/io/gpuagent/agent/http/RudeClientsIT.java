@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Silent, greedy and broken clients, over raw sockets. */
+class RudeClientsIT {
+    private static final int CAP = 4;
+    private static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n";
+
+    private final WebRuntime web = new WebRuntime();
+    private final List<Socket> open = new ArrayList<>();
+    private int port;
+
+    @BeforeEach
+    void listen() throws Exception {
+        Vertx vertx = web.vertx();
+        HttpServer server = new ServerLimits(CAP)
+                .server(vertx)
+                .requestHandler(request -> request.response().end("hello"));
+        port = web.listen(server.listen(0, "127.0.0.1"), "a port").actualPort();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (Socket socket : open) {
+            socket.close();
+        }
+        web.close(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void silentConnectionsBeyondTheCapAreClosedAndTheOthersServed() throws Exception {
+        for (int i = 0; i < CAP; i++) {
+            connect();
+        }
+        Socket oneTooMany = connect();
+        assertThat(endOf(oneTooMany)).as("closed by the server").isEqualTo(-1);
+
+        open.getFirst().close();
+        Awaitility.await("a place is free again")
+                .atMost(Duration.ofSeconds(10))
+                .until(() ->
+                        ask(connect(), REQUEST + "Connection: close\r\n\r\n").contains("hello"));
+    }
+
+    @Test
+    void aHeaderThatIsTooLongIsRefused() throws Exception {
+        String answer = ask(connect(), REQUEST + "X-Long: " + "x".repeat(8 * 1024 + 512) + "\r\n\r\n");
+
+        assertThat(answer).contains(" 431 ");
+    }
+
+    @Test
+    void aRequestLineThatIsTooLongIsRefused() throws Exception {
+        assertThat(ask(connect(), "GET /" + "x".repeat(4 * 1024 + 512) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                .contains(" 414 ");
+    }
+
+    @Test
+    void garbageIsRefused() throws Exception {
+        assertThat(ask(connect(), "\u0001\u0002 garbage\r\n\r\n")).contains(" 400 ");
+    }
+
+    @Test
+    void http2IsNotSpoken() throws Exception {
+        assertThat(ask(connect(), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).doesNotContain("hello");
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "gpuagent.full", matches = "true")
+    void aConnectionThatStaysSilentIsClosedAfterFifteenSeconds() throws Exception {
+        Socket silent = connect();
+        long start = System.nanoTime();
+
+        assertThat(endOf(silent)).isEqualTo(-1);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(25));
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(30));
+        open.add(socket);
+        return socket;
+    }
+
+    private static int endOf(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().read();
+        } catch (SocketException e) {
+            return -1; // A reset is an end, too.
+        }
+    }
+
+    private static String ask(Socket socket, String request) throws IOException {
+        StringBuilder answer = new StringBuilder();
+        try (socket) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            InputStream in = socket.getInputStream();
+            byte[] buffer = new byte[8192];
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                answer.append(new String(buffer, 0, read, StandardCharsets.ISO_8859_1));
+            }
+        } catch (SocketException e) {
+            // The server may reset a connection that it has refused.
+        }
+        return answer.toString();
+    }
+}
