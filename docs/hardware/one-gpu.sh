@@ -134,4 +134,10 @@ compare() { # NAME: the page and nvidia-smi in the same second
         echo "only with GPU_AGENT_DIST, which that user can read: left out"
     fi
 } 2>&1 | tee "$out/report.md"
-cp "$out/serve-idle.log" "$out/agent.log"
+# The report can be shown to others: its identifiers are replaced.
+n=0
+for uuid in $(nvidia-smi --query-gpu=uuid --format=csv,noheader); do
+    n=$((n + 1))
+    sed -i "s/$uuid/$(printf 'GPU-00000000-0000-0000-0000-%012d' $n)/g" "$out/report.md"
+done
+sed -i "s#$work#WORK#g" "$out/report.md"

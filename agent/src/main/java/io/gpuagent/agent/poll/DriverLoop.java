@@ -17,8 +17,6 @@ import io.gpuagent.nvml.NvmlLibrary;
 import io.gpuagent.nvml.NvmlReturn;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +46,7 @@ public final class DriverLoop {
             new Down(Reason.STARTING, "the first attempt to reach the driver is under way", null);
     private volatile List<GpuWorker> workers = List.of();
     private String lastLogged = "";
-    private final Set<String> late = new TreeSet<>();
+    private final LateCalls lateCalls;
 
     /**
      * A loop that is not started yet.
@@ -63,6 +61,7 @@ public final class DriverLoop {
         this.ledger = ledger;
         this.clock = clock;
         this.intervals = intervals;
+        this.lateCalls = new LateCalls(ledger);
         this.thread = Thread.ofPlatform().name("driver").daemon().unstarted(this::run);
     }
 
@@ -176,7 +175,7 @@ public final class DriverLoop {
         int failingTicks = 0;
         while (!stopping) {
             clock.sleepUntil(clock.nanos() + TICK.toNanos());
-            reportLateCalls();
+            lateCalls.report();
             NvmlReturn code = sessionEnded.get();
             if (code != null) {
                 down(DownReasons.endOfSession(code));
@@ -191,25 +190,6 @@ public final class DriverLoop {
                 return;
             }
         }
-    }
-
-    private void reportLateCalls() {
-        Set<String> now = new TreeSet<>();
-        for (CallLedger.Running call : ledger.running()) {
-            if (call.late()) {
-                String who = call.gpu() == CallLedger.DRIVER ? "the driver" : "GPU " + call.gpu();
-                String what = who + " has not answered " + call.function();
-                now.add(what);
-                if (late.add(what)) {
-                    LOG.log(
-                            WARNING,
-                            "{0} within {1} s; nothing else waits for it",
-                            what,
-                            CallDeadlines.of(call.function()).toSeconds());
-                }
-            }
-        }
-        late.retainAll(now);
     }
 
     private void end(Nvml nvml, NvmlSource.Opened opened) {

@@ -52,7 +52,7 @@ public final class SimProfile {
     private static int count(String number) {
         if (number.length() > 4 || Integer.parseInt(number) < 1 || Integer.parseInt(number) > MOST_GPUS) {
             throw new UnknownProfileException(
-                    "A simulated node has 1 to " + MOST_GPUS + " GPUs, so x" + number + " is not possible.");
+                    "a simulated node has 1 to " + MOST_GPUS + " GPUs, so x" + number + " is not possible");
         }
         return Integer.parseInt(number);
     }
@@ -62,14 +62,14 @@ public final class SimProfile {
             return Description.parse(resource(name + ".json"));
         }
         if (!isFile(name)) {
-            throw new UnknownProfileException("There is no simulated GPU \"" + name + "\" and no file of that name;"
+            throw new UnknownProfileException("there is no simulated GPU \"" + name + "\" and no file of that name;"
                     + " known are " + String.join(", ", CARDS) + ", each with @" + String.join(" or @", DRIVERS)
-                    + " for an older driver and xN for several GPUs.");
+                    + " for an older driver and xN for several GPUs");
         }
         try (InputStream in = Files.newInputStream(Path.of(name))) {
             return Description.parse(JsonTree.read(name, in));
         } catch (IOException | IllegalArgumentException | ClassCastException | ArithmeticException e) {
-            throw new UnknownProfileException("The description of a GPU cannot be read: " + e.getMessage() + ".");
+            throw new UnknownProfileException("the description of a GPU cannot be read: " + e.getMessage());
         }
     }
 
@@ -83,8 +83,8 @@ public final class SimProfile {
 
     private static Description under(String driver, Description card) {
         if (!DRIVERS.contains(driver)) {
-            throw new UnknownProfileException("There is no simulated driver " + driver + "; known are "
-                    + String.join(", ", DRIVERS) + ", and without @ the one that the card was captured with.");
+            throw new UnknownProfileException("there is no simulated driver " + driver + "; known are "
+                    + String.join(", ", DRIVERS) + ", and without @ the one that the card was captured with");
         }
         JsonTree older = resource("driver-" + driver + ".json");
         return older.has("based-on") ? under(older.text("based-on"), card).under(older) : card.under(older);

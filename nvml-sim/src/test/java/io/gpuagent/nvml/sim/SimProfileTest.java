@@ -36,7 +36,7 @@ class SimProfileTest {
     void numbersOutOfRangeAreRefused(String spec) {
         assertThatThrownBy(() -> SimProfile.parse(spec))
                 .isInstanceOf(UnknownProfileException.class)
-                .hasMessageStartingWith("A simulated node has 1 to 64 GPUs, so x");
+                .hasMessageStartingWith("a simulated node has 1 to 64 GPUs, so x");
     }
 
     @Test
@@ -44,11 +44,11 @@ class SimProfileTest {
         assertThatThrownBy(() -> SimProfile.parse("a30x2"))
                 .isInstanceOf(UnknownProfileException.class)
                 .hasMessage(
-                        "There is no simulated GPU \"a30\" and no file of that name; known are h200, each with @470 or"
-                                + " @535.43 or @535.98 or @535 for an older driver and xN for several GPUs.");
+                        "there is no simulated GPU \"a30\" and no file of that name; known are h200, each with @470 or"
+                                + " @535.43 or @535.98 or @535 for an older driver and xN for several GPUs");
         assertThatThrownBy(() -> SimProfile.parse("h200@600"))
                 .isInstanceOf(UnknownProfileException.class)
-                .hasMessageStartingWith("There is no simulated driver 600; known are 470, 535.43, 535.98, 535,");
+                .hasMessageStartingWith("there is no simulated driver 600; known are 470, 535.43, 535.98, 535,");
         assertThatThrownBy(() -> SimProfile.parse("")).isInstanceOf(UnknownProfileException.class);
         assertThatThrownBy(() -> SimProfile.parse("h200\0")).isInstanceOf(UnknownProfileException.class);
     }
