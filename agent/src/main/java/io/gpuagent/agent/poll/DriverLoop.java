@@ -201,8 +201,12 @@ public final class DriverLoop {
             }
         }
         workers = List.of();
-        nvml.close();
-        opened.close().run();
+        if (nvml.close()) {
+            opened.close().run();
+        } else {
+            // Code that NVML may still run is not unloaded; the next session opens the library beside it.
+            log(WARNING, "NVML could not be shut down; its library stays loaded");
+        }
     }
 
     private static boolean ended(GpuWorker worker) {

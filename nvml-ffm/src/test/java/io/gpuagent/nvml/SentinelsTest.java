@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpuagent.nvml.internal.Calls;
+import io.gpuagent.nvml.internal.Device;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+
+/** Numbers by which the driver says that it does not know are no values. */
+class SentinelsTest {
+    private final FakeLibrary library = new FakeLibrary();
+    private final Gpu gpu =
+            new Gpu(new Device(new Calls(library, CallObserver.NONE, () -> 0), MemorySegment.ofAddress(0x1000), 0));
+
+    private void answering(String function, int value) {
+        library.with(function, arguments -> {
+            FakeLibrary.memory(arguments[arguments.length - 1], Integer.BYTES).set(JAVA_INT, 0, value);
+            return 0;
+        });
+    }
+
+    @Test
+    void allOnesIn32BitsIsNoPower() {
+        answering("nvmlDeviceGetPowerUsage", -1);
+
+        assertThat(gpu.power().usage()).isEqualTo(new Answer.Unavailable<>(NvmlFunction.nvmlDeviceGetPowerUsage));
+    }
+
+    @Test
+    void allOnesIn64BitsIsNoEnergy() {
+        library.with("nvmlDeviceGetTotalEnergyConsumption", arguments -> {
+            FakeLibrary.memory(arguments[1], Long.BYTES).set(JAVA_LONG, 0, -1);
+            return 0;
+        });
+
+        assertThat(gpu.power().energy())
+                .isEqualTo(new Answer.Unavailable<>(NvmlFunction.nvmlDeviceGetTotalEnergyConsumption));
+    }
+
+    @Test
+    void unknownPerformanceStateIsNone() {
+        answering("nvmlDeviceGetPerformanceState", 32);
+
+        assertThat(gpu.clocks().performanceState())
+                .isEqualTo(new Answer.Unavailable<>(NvmlFunction.nvmlDeviceGetPerformanceState));
+    }
+
+    @Test
+    void largeButValidNumbersStay() {
+        answering("nvmlDeviceGetPowerUsage", 0xFFFF_FFFE);
+
+        assertThat(gpu.power().usage().orThrow()).isEqualTo(4_294_967_294L);
+    }
+
+    @Test
+    void zeroIsAValue() {
+        answering("nvmlDeviceGetPowerUsage", 0);
+
+        assertThat(gpu.power().usage().orThrow()).isZero();
+    }
+}

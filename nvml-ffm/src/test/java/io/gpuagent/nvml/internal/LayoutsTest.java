@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.reflect.Field;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The binding's structs are those that the C compiler sees. */
+class LayoutsTest {
+    private static final Pattern VERSIONED = Pattern.compile("(nvml\\w+_v([0-9]+))_t");
+
+    private static StructFigures compiled;
+
+    @BeforeAll
+    static void readFigures() throws IOException {
+        compiled = StructFigures.read();
+    }
+
+    static List<StructLayout> structs() throws IllegalAccessException {
+        List<Field> constants = Stream.of(Layouts.class.getFields())
+                .filter(field -> field.getType() == StructLayout.class)
+                .toList();
+        Map<String, StructLayout> structs = new LinkedHashMap<>();
+        for (Field constant : constants) {
+            structs.put(constant.getName(), (StructLayout) constant.get(null));
+        }
+        // A struct under a wrong name would be compared with a wrong one.
+        structs.forEach((name, struct) -> assertThat(struct.name()).contains(name));
+        return List.copyOf(structs.values());
+    }
+
+    @Test
+    void everyStructIsFound() throws IllegalAccessException {
+        assertThat(structs()).hasSizeGreaterThanOrEqualTo(8);
+    }
+
+    @ParameterizedTest
+    @MethodSource("structs")
+    void sizeIsTheCompilers(StructLayout struct) {
+        assertThat(struct.byteSize()).isEqualTo(compiled.size(name(struct)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("structs")
+    void membersLieWhereTheCompilerPutsThem(StructLayout struct) {
+        Map<String, StructFigures.Place> members = new LinkedHashMap<>();
+        for (MemoryLayout member : struct.memberLayouts()) {
+            member.name()
+                    .ifPresent(name -> members.put(
+                            name, new StructFigures.Place(Layouts.offset(struct, name), member.byteSize())));
+        }
+
+        assertThat(members).isEqualTo(compiled.fields(name(struct)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("structs")
+    void versionWordIsThatOfTheMacro(StructLayout struct) {
+        Matcher name = VERSIONED.matcher(name(struct));
+        if (compiled.fields(name(struct)).containsKey("version")) {
+            assertThat(name.matches())
+                    .as("a struct with a version has it in its name")
+                    .isTrue();
+            assertThat(Layouts.version(struct, Integer.parseInt(name.group(2))))
+                    .isEqualTo((int) compiled.versionWord(name.group(1)));
+        }
+    }
+
+    private static String name(StructLayout struct) {
+        return struct.name().orElseThrow();
+    }
+}
