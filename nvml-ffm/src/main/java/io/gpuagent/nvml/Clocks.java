@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 
 /** Clocks, in MHz as NVML gives them. */
 public final class Clocks {
     /** NVML_PSTATE_UNKNOWN of nvmlPstates_t. */
     private static final long PSTATE_UNKNOWN = 32;
 
-    private final Device device;
+    private final Handle device;
 
-    Clocks(Device device) {
+    Clocks(Handle device) {
         this.device = device;
     }
 

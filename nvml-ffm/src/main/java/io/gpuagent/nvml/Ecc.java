@@ -4,15 +4,15 @@ package io.gpuagent.nvml;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /** Memory errors and what was done about them. */
 public final class Ecc {
-    private final Device device;
+    private final Handle device;
 
-    Ecc(Device device) {
+    Ecc(Handle device) {
         this.device = device;
     }
 

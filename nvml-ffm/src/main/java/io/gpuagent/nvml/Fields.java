@@ -8,7 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -29,9 +29,9 @@ public final class Fields {
     private static final long NVML_RETURN = offset(nvmlFieldValue_t, "nvmlReturn");
     private static final long VALUE = offset(nvmlFieldValue_t, "value");
 
-    private final Device device;
+    private final Handle device;
 
-    Fields(Device device) {
+    Fields(Handle device) {
         this.device = device;
     }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 
 /**
  * A GPU, by topic. It lives as long as its session; see {@link Nvml#close()}.
  */
 public final class Gpu {
-    private final Device device;
+    private final Handle device;
     private final Identity identity;
     private final Utilization utilization;
     private final Memory memory;
@@ -20,7 +20,7 @@ public final class Gpu {
     private final Fields fields;
     private final Modes modes;
 
-    Gpu(Device device) {
+    Gpu(Handle device) {
         this.device = device;
         identity = new Identity(device);
         utilization = new Utilization(device);
@@ -41,7 +41,7 @@ public final class Gpu {
      * @return from 0, in the order of PCI bus ids
      */
     public int index() {
-        return device.index();
+        return device.gpu();
     }
 
     /**

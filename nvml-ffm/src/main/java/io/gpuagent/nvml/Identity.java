@@ -5,7 +5,7 @@ import static io.gpuagent.nvml.internal.Layouts.nvmlPciInfo_t;
 import static io.gpuagent.nvml.internal.Layouts.offset;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -47,9 +47,9 @@ public final class Identity {
             10,
             "Blackwell");
 
-    private final Device device;
+    private final Handle device;
 
-    Identity(Device device) {
+    Identity(Handle device) {
         this.device = device;
     }
 

@@ -7,7 +7,7 @@ import static io.gpuagent.nvml.internal.Layouts.offset;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Layouts;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
@@ -17,9 +17,9 @@ import java.util.OptionalLong;
 public final class Memory {
     private static final int VERSION_2 = Layouts.version(nvmlMemory_v2_t, 2);
 
-    private final Device device;
+    private final Handle device;
 
-    Memory(Device device) {
+    Memory(Handle device) {
         this.device = device;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import java.util.Map;
 
 /** What the GPU is set to. Nothing here sets it. */
@@ -10,9 +10,9 @@ public final class Modes {
     private static final Map<Integer, String> COMPUTE_MODES =
             Map.of(0, "default", 1, "exclusive_thread", 2, "prohibited", 3, "exclusive_process");
 
-    private final Device device;
+    private final Handle device;
 
-    Modes(Device device) {
+    Modes(Handle device) {
         this.device = device;
     }
 

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpuagent.nvml.internal.Calls;
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
@@ -26,7 +26,7 @@ public final class Nvml {
     }
 
     /**
-     * Initialises NVML (nvmlInit_v2).
+     * Initialises NVML (nvmlInit_v2) for reading: nothing obtained from this session changes anything.
      *
      * @param symbols the library, or a simulation
      * @param observer sees each call
@@ -35,7 +35,20 @@ public final class Nvml {
      *     OPERATING_SYSTEM, or FUNCTION_NOT_FOUND where {@code symbols} is no NVML
      */
     public static Answer<Nvml> open(SymbolSource symbols, CallObserver observer, LongSupplier nanos) {
-        Calls calls = new Calls(symbols, observer, nanos);
+        return open(symbols, observer, nanos, Access.READ_ONLY);
+    }
+
+    /**
+     * Initialises NVML (nvmlInit_v2).
+     *
+     * @param symbols the library, or a simulation
+     * @param observer sees each call
+     * @param nanos a monotonic clock in nanoseconds, for the observer's durations
+     * @param access whether the session may change anything
+     * @return the session, or why there is none, as {@link #open(SymbolSource, CallObserver, LongSupplier)}
+     */
+    public static Answer<Nvml> open(SymbolSource symbols, CallObserver observer, LongSupplier nanos, Access access) {
+        Calls calls = new Calls(symbols, observer, nanos, access);
         int code = calls.call(NvmlFunction.nvmlInit_v2);
         return code == NvmlReturn.SUCCESS.code()
                 ? new Answer.Value<>(new Nvml(calls))
@@ -120,6 +133,6 @@ public final class Nvml {
         MemorySegment out = Scratch.fresh().take(ADDRESS);
         int code = calls.attach(function, index, out);
         return Queries.answer(
-                function, code, out, o -> new Answer.Value<>(new Gpu(new Device(calls, o.get(ADDRESS, 0), index))));
+                function, code, out, o -> new Answer.Value<>(new Gpu(new Handle(calls, o.get(ADDRESS, 0), index))));
     }
 }

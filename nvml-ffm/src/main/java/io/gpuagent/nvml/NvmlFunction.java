@@ -91,15 +91,30 @@ public enum NvmlFunction {
     nvmlDeviceGetPersistenceMode(Shape.PP),
     nvmlDeviceGetComputeMode(Shape.PP);
 
+    private final Effect effect;
     private final Shape shape;
 
     @SuppressWarnings("ImmutableEnumChecker") // Unmodifiable, and so are strings.
     private final List<String> candidates;
 
     NvmlFunction(Shape shape, String... olderNames) {
+        this(Effect.READS, shape, olderNames);
+    }
+
+    NvmlFunction(Effect effect, Shape shape, String... olderNames) {
+        this.effect = effect;
         this.shape = shape;
         this.candidates =
                 Stream.concat(Stream.of(name()), Stream.of(olderNames)).toList();
+    }
+
+    /**
+     * What it does.
+     *
+     * @return whether it only reads
+     */
+    public Effect effect() {
+        return effect;
     }
 
     /**

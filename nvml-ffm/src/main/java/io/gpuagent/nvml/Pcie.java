@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 
 /** The PCI Express link. */
 public final class Pcie {
-    private final Device device;
+    private final Handle device;
 
-    Pcie(Device device) {
+    Pcie(Handle device) {
         this.device = device;
     }
 

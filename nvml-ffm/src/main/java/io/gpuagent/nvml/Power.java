@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 
 /** Power draw and its limits in milliwatts, energy in millijoules. */
 public final class Power {
-    private final Device device;
+    private final Handle device;
 
-    Power(Device device) {
+    Power(Handle device) {
         this.device = device;
     }
 

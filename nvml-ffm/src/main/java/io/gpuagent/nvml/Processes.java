@@ -3,7 +3,7 @@ package io.gpuagent.nvml;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -16,10 +16,10 @@ public final class Processes {
     /** Two megabytes of records; more than any kernel runs on one GPU. */
     private static final int LARGEST_CAPACITY = 65_536;
 
-    private final Device device;
+    private final Handle device;
     private int capacity = INITIAL_CAPACITY;
 
-    Processes(Device device) {
+    Processes(Handle device) {
         this.device = device;
     }
 

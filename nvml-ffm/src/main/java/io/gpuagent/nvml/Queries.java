@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -37,21 +37,21 @@ final class Queries {
     }
 
     /** {@code f(device, unsigned int *)}. */
-    static Answer<Long> u32(Device device, NvmlFunction function) {
+    static Answer<Long> u32(Handle device, NvmlFunction function) {
         MemorySegment out = Scratch.fresh().take(JAVA_INT);
         int code = device.calls().call(function, device, out);
         return answer(function, code, out, o -> unsigned(function, o.get(JAVA_INT, 0)));
     }
 
     /** {@code f(device, unsigned int selector, unsigned int *)}. */
-    static Answer<Long> u32(Device device, NvmlFunction function, int selector) {
+    static Answer<Long> u32(Handle device, NvmlFunction function, int selector) {
         MemorySegment out = Scratch.fresh().take(JAVA_INT);
         int code = device.calls().call(function, device, selector, out);
         return answer(function, code, out, o -> unsigned(function, o.get(JAVA_INT, 0)));
     }
 
     /** {@code f(device, unsigned long long *)}. */
-    static Answer<Long> u64(Device device, NvmlFunction function) {
+    static Answer<Long> u64(Handle device, NvmlFunction function) {
         MemorySegment out = Scratch.fresh().take(JAVA_LONG);
         int code = device.calls().call(function, device, out);
         return answer(function, code, out, o -> unsigned(function, o.get(JAVA_LONG, 0)));
@@ -64,7 +64,7 @@ final class Queries {
     /** Two numbers from {@code f(device, unsigned int *, unsigned int *)}. */
     record Pair(long first, long second) {}
 
-    static Answer<Pair> pair(Device device, NvmlFunction function) {
+    static Answer<Pair> pair(Handle device, NvmlFunction function) {
         Scratch scratch = Scratch.fresh();
         MemorySegment first = scratch.take(JAVA_INT);
         MemorySegment second = scratch.take(JAVA_INT);
@@ -78,7 +78,7 @@ final class Queries {
     }
 
     /** {@code f(device, char *, unsigned int length)}. */
-    static Answer<String> string(Device device, NvmlFunction function, int length) {
+    static Answer<String> string(Handle device, NvmlFunction function, int length) {
         MemorySegment out = Scratch.fresh().take(length);
         int code = device.calls().call(function, device, out, length);
         return answer(function, code, out, o -> new Answer.Value<>(string(o)));

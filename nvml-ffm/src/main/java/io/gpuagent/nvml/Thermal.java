@@ -5,7 +5,7 @@ import static io.gpuagent.nvml.internal.Layouts.nvmlTemperature_v1_t;
 import static io.gpuagent.nvml.internal.Layouts.offset;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Layouts;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
@@ -18,9 +18,9 @@ public final class Thermal {
     /** NVML_TEMPERATURE_GPU, the only sensor of nvmlTemperatureSensors_t. */
     private static final int SENSOR_GPU = 0;
 
-    private final Device device;
+    private final Handle device;
 
-    Thermal(Device device) {
+    Thermal(Handle device) {
         this.device = device;
     }
 

@@ -5,7 +5,7 @@ import static io.gpuagent.nvml.internal.Layouts.nvmlUtilization_t;
 import static io.gpuagent.nvml.internal.Layouts.offset;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 
@@ -14,9 +14,9 @@ public final class Utilization {
     private static final long GPU = offset(nvmlUtilization_t, "gpu");
     private static final long MEMORY = offset(nvmlUtilization_t, "memory");
 
-    private final Device device;
+    private final Handle device;
 
-    Utilization(Device device) {
+    Utilization(Handle device) {
         this.device = device;
     }
 

@@ -8,7 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpuagent.nvml.internal.Calls;
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Layouts;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -23,8 +23,8 @@ class FieldsTest {
     /** Fields of a GPU whose library answers every batch like this. */
     private static Fields of(FakeLibrary.Body batch) {
         FakeLibrary library = new FakeLibrary().with(FUNCTION.name(), batch);
-        return new Fields(
-                new Device(new Calls(library, CallObserver.NONE, () -> 0), MemorySegment.ofAddress(0x1000), 0));
+        return new Fields(new Handle(
+                new Calls(library, CallObserver.NONE, () -> 0, Access.READ_ONLY), MemorySegment.ofAddress(0x1000), 0));
     }
 
     /** What is read of a field with this type, into whose union the writer puts something. */

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpuagent.nvml.internal.Calls;
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +27,8 @@ class ProcessesIT {
 
     private final FakeLibrary library = new FakeLibrary();
     private final CallLog log = new CallLog();
-    private final Processes processes =
-            new Processes(new Device(new Calls(library, log, () -> 0), MemorySegment.ofAddress(0x1000), 0));
+    private final Processes processes = new Processes(
+            new Handle(new Calls(library, log, () -> 0, Access.READ_ONLY), MemorySegment.ofAddress(0x1000), 0));
 
     /** A driver's protocol: the caller says how many records fit, and learns how many there are. */
     private static FakeLibrary.Body listing(ProcessList list, int stride, List<Integer> rooms) {

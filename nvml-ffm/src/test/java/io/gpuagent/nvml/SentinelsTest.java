@@ -6,15 +6,15 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpuagent.nvml.internal.Calls;
-import io.gpuagent.nvml.internal.Device;
+import io.gpuagent.nvml.internal.Handle;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
 /** Numbers by which the driver says that it does not know are no values. */
 class SentinelsTest {
     private final FakeLibrary library = new FakeLibrary();
-    private final Gpu gpu =
-            new Gpu(new Device(new Calls(library, CallObserver.NONE, () -> 0), MemorySegment.ofAddress(0x1000), 0));
+    private final Gpu gpu = new Gpu(new Handle(
+            new Calls(library, CallObserver.NONE, () -> 0, Access.READ_ONLY), MemorySegment.ofAddress(0x1000), 0));
 
     private void answering(String function, int value) {
         library.with(function, arguments -> {

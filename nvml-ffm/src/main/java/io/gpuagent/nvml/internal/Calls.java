@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.internal;
 
+import io.gpuagent.nvml.Access;
 import io.gpuagent.nvml.CallObserver;
+import io.gpuagent.nvml.Effect;
 import io.gpuagent.nvml.NvmlFunction;
 import io.gpuagent.nvml.NvmlReturn;
 import io.gpuagent.nvml.SymbolSource;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,14 +24,16 @@ public final class Calls {
     private final SymbolSource symbols;
     private final CallObserver observer;
     private final LongSupplier nanos;
+    private final Access access;
     private final Map<NvmlFunction, Optional<MemorySegment>> addresses = new ConcurrentHashMap<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean closed;
 
-    public Calls(SymbolSource symbols, CallObserver observer, LongSupplier nanos) {
+    public Calls(SymbolSource symbols, CallObserver observer, LongSupplier nanos, Access access) {
         this.symbols = symbols;
         this.observer = observer;
         this.nanos = nanos;
+        this.access = access;
     }
 
     /**
@@ -43,71 +48,213 @@ public final class Calls {
 
     /** nvmlShutdown, the one call that is let through after {@link #close}. */
     public int shutdown() {
-        return invoke(
-                NvmlFunction.nvmlShutdown, -1, at -> (int) Shape.VOID.handle().invokeExact(at));
+        return invoke(Shape.VOID, NvmlFunction.nvmlShutdown, -1, (call, at) -> (int) call.invokeExact(at));
     }
 
     public int call(NvmlFunction function) {
-        return admit(function, -1, at -> (int) Shape.VOID.handle().invokeExact(at));
+        return admit(Shape.VOID, function, -1, (call, at) -> (int) call.invokeExact(at));
     }
 
     public int call(NvmlFunction function, MemorySegment a) {
-        return admit(function, -1, at -> (int) Shape.P.handle().invokeExact(at, a));
+        return admit(Shape.P, function, -1, (call, at) -> (int) call.invokeExact(at, a));
+    }
+
+    public int call(NvmlFunction function, int a) {
+        return admit(Shape.I, function, -1, (call, at) -> (int) call.invokeExact(at, a));
     }
 
     public int call(NvmlFunction function, MemorySegment a, int b) {
-        return admit(function, -1, at -> (int) Shape.PI.handle().invokeExact(at, a, b));
+        return admit(Shape.PI, function, -1, (call, at) -> (int) call.invokeExact(at, a, b));
+    }
+
+    public int call(NvmlFunction function, int a, MemorySegment b) {
+        return admit(Shape.IP, function, -1, (call, at) -> (int) call.invokeExact(at, a, b));
+    }
+
+    public int call(NvmlFunction function, int a, int b) {
+        return admit(Shape.II, function, -1, (call, at) -> (int) call.invokeExact(at, a, b));
+    }
+
+    public int call(NvmlFunction function, MemorySegment a, MemorySegment b) {
+        return admit(Shape.PP, function, -1, (call, at) -> (int) call.invokeExact(at, a, b));
+    }
+
+    public int call(NvmlFunction function, int a, MemorySegment b, MemorySegment c) {
+        return admit(Shape.IPP, function, -1, (call, at) -> (int) call.invokeExact(at, a, b, c));
+    }
+
+    public int call(NvmlFunction function, int a, MemorySegment b, int c) {
+        return admit(Shape.IPI, function, -1, (call, at) -> (int) call.invokeExact(at, a, b, c));
+    }
+
+    public int call(NvmlFunction function, int a, int b, MemorySegment c) {
+        return admit(Shape.IIP, function, -1, (call, at) -> (int) call.invokeExact(at, a, b, c));
+    }
+
+    public int call(NvmlFunction function, int a, MemorySegment b, MemorySegment c, MemorySegment d) {
+        return admit(Shape.IPPP, function, -1, (call, at) -> (int) call.invokeExact(at, a, b, c, d));
     }
 
     /** Asks for a GPU by its index; the observer sees it as a call to that GPU. */
     public int attach(NvmlFunction function, int index, MemorySegment b) {
-        return admit(function, index, at -> (int) Shape.IP.handle().invokeExact(at, index, b));
+        return admit(Shape.IP, function, index, (call, at) -> (int) call.invokeExact(at, index, b));
     }
 
-    public int call(NvmlFunction function, Device device, MemorySegment a) {
-        return admit(function, device.index(), at -> (int) Shape.PP.handle().invokeExact(at, device.handle(), a));
+    /** Asks a device about another one; the observer sees it as a call to the first. */
+    public int call(NvmlFunction function, Handle handle, Handle other, MemorySegment a) {
+        return admit(Shape.PPP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), other.address(), a));
     }
 
-    public int call(NvmlFunction function, Device device, MemorySegment a, int b) {
-        return admit(function, device.index(), at -> (int) Shape.PPI.handle().invokeExact(at, device.handle(), a, b));
+    /** Asks a device about another one, with a selector; the observer sees it as a call to the first. */
+    public int call(NvmlFunction function, Handle handle, Handle other, int a, MemorySegment b) {
+        return admit(Shape.PPIP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), other.address(), a, b));
     }
 
-    public int call(NvmlFunction function, Device device, MemorySegment a, MemorySegment b) {
-        return admit(function, device.index(), at -> (int) Shape.PPP.handle().invokeExact(at, device.handle(), a, b));
+    /** Hands a device a handle of another kind, such as an event set or a sample. */
+    public int call(NvmlFunction function, Handle handle, Handle other) {
+        return admit(Shape.PP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), other.address()));
     }
 
-    public int call(NvmlFunction function, Device device, int a, MemorySegment b) {
-        return admit(function, device.index(), at -> (int) Shape.PIP.handle().invokeExact(at, device.handle(), a, b));
+    /** Hands a device a handle of another kind, with a selector before it. */
+    public int call(NvmlFunction function, Handle handle, int a, Handle other) {
+        return admit(Shape.PIP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, other.address()));
     }
 
-    public int call(NvmlFunction function, Device device, int a, int b, MemorySegment c) {
+    /** Hands a device a mask and a handle of another kind. */
+    public int call(NvmlFunction function, Handle handle, long a, Handle other) {
+        return admit(Shape.PLP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, other.address()));
+    }
+
+    public int call(NvmlFunction function, Handle handle) {
+        return admit(Shape.P, function, handle.gpu(), (call, at) -> (int) call.invokeExact(at, handle.address()));
+    }
+
+    public int call(NvmlFunction function, Handle handle, MemorySegment a) {
+        return admit(Shape.PP, function, handle.gpu(), (call, at) -> (int) call.invokeExact(at, handle.address(), a));
+    }
+
+    public int call(NvmlFunction function, Handle handle, int a) {
+        return admit(Shape.PI, function, handle.gpu(), (call, at) -> (int) call.invokeExact(at, handle.address(), a));
+    }
+
+    public int call(NvmlFunction function, Handle handle, long a) {
+        return admit(Shape.PL, function, handle.gpu(), (call, at) -> (int) call.invokeExact(at, handle.address(), a));
+    }
+
+    public int call(NvmlFunction function, Handle handle, MemorySegment a, MemorySegment b) {
         return admit(
-                function, device.index(), at -> (int) Shape.PIIP.handle().invokeExact(at, device.handle(), a, b, c));
+                Shape.PPP, function, handle.gpu(), (call, at) -> (int) call.invokeExact(at, handle.address(), a, b));
+    }
+
+    public int call(NvmlFunction function, Handle handle, MemorySegment a, int b) {
+        return admit(
+                Shape.PPI, function, handle.gpu(), (call, at) -> (int) call.invokeExact(at, handle.address(), a, b));
+    }
+
+    public int call(NvmlFunction function, Handle handle, int a, MemorySegment b) {
+        return admit(
+                Shape.PIP, function, handle.gpu(), (call, at) -> (int) call.invokeExact(at, handle.address(), a, b));
+    }
+
+    public int call(NvmlFunction function, Handle handle, int a, int b) {
+        return admit(
+                Shape.PII, function, handle.gpu(), (call, at) -> (int) call.invokeExact(at, handle.address(), a, b));
+    }
+
+    public int call(NvmlFunction function, Handle handle, long a, MemorySegment b) {
+        return admit(
+                Shape.PLP, function, handle.gpu(), (call, at) -> (int) call.invokeExact(at, handle.address(), a, b));
+    }
+
+    public int call(NvmlFunction function, Handle handle, int a, MemorySegment b, MemorySegment c) {
+        return admit(Shape.PIPP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, b, c));
+    }
+
+    public int call(NvmlFunction function, Handle handle, int a, MemorySegment b, int c) {
+        return admit(Shape.PIPI, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, b, c));
+    }
+
+    public int call(NvmlFunction function, Handle handle, int a, int b, MemorySegment c) {
+        return admit(Shape.PIIP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, b, c));
+    }
+
+    public int call(NvmlFunction function, Handle handle, int a, int b, int c) {
+        return admit(Shape.PIII, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, b, c));
+    }
+
+    public int call(NvmlFunction function, Handle handle, MemorySegment a, MemorySegment b, MemorySegment c) {
+        return admit(Shape.PPPP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, b, c));
+    }
+
+    public int call(NvmlFunction function, Handle handle, MemorySegment a, MemorySegment b, long c) {
+        return admit(Shape.PPPL, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, b, c));
+    }
+
+    public int call(NvmlFunction function, Handle handle, int a, int b, MemorySegment c, MemorySegment d) {
+        return admit(Shape.PIIPP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, b, c, d));
+    }
+
+    public int call(NvmlFunction function, Handle handle, int a, int b, int c, MemorySegment d) {
+        return admit(Shape.PIIIP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, b, c, d));
+    }
+
+    public int call(NvmlFunction function, Handle handle, int a, MemorySegment b, MemorySegment c, MemorySegment d) {
+        return admit(Shape.PIPPP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, b, c, d));
     }
 
     public int call(
-            NvmlFunction function, Device device, MemorySegment a, MemorySegment b, MemorySegment c, MemorySegment d) {
-        return admit(function, device.index(), at ->
-                (int) Shape.PPPPP.handle().invokeExact(at, device.handle(), a, b, c, d));
+            NvmlFunction function, Handle handle, MemorySegment a, MemorySegment b, MemorySegment c, MemorySegment d) {
+        return admit(Shape.PPPPP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, b, c, d));
+    }
+
+    public int call(
+            NvmlFunction function, Handle handle, int a, long b, MemorySegment c, MemorySegment d, MemorySegment e) {
+        return admit(Shape.PILPPP, function, handle.gpu(), (call, at) ->
+                (int) call.invokeExact(at, handle.address(), a, b, c, d, e));
     }
 
     @FunctionalInterface
     private interface Downcall {
         // Throwable, because MethodHandle.invokeExact declares it.
-        int at(MemorySegment address) throws Throwable;
+        int make(MethodHandle call, MemorySegment at) throws Throwable;
     }
 
-    private int admit(NvmlFunction function, int gpu, Downcall call) {
+    private int admit(Shape shape, NvmlFunction function, int gpu, Downcall call) {
         // Counted before the check, so that close() sees every call that passes it.
         inFlight.incrementAndGet();
         try {
-            return closed ? NvmlReturn.UNINITIALIZED.code() : invoke(function, gpu, call);
+            if (closed) {
+                return NvmlReturn.UNINITIALIZED.code();
+            }
+            if (function.effect() == Effect.CHANGES && access == Access.READ_ONLY) {
+                return NvmlReturn.NO_PERMISSION.code();
+            }
+            return invoke(shape, function, gpu, call);
         } finally {
             inFlight.decrementAndGet();
         }
     }
 
-    private int invoke(NvmlFunction function, int gpu, Downcall call) {
+    private int invoke(Shape shape, NvmlFunction function, int gpu, Downcall call) {
+        if (!function.parameters().equals(shape.parameters())) {
+            // Called all the same, it would take whatever lies in the registers for its arguments.
+            throw new AssertionError(function + " takes " + function.parameters() + ", not " + shape.parameters());
+        }
         Optional<MemorySegment> address = addresses.computeIfAbsent(function, this::lookUp);
         if (address.isEmpty()) {
             return NvmlReturn.FUNCTION_NOT_FOUND.code();
@@ -116,7 +263,7 @@ public final class Calls {
         long start = nanos.getAsLong();
         int code = NvmlReturn.UNKNOWN.code();
         try {
-            code = call.at(address.get());
+            code = call.make(shape.handle(), address.get());
             return code;
         } catch (Throwable e) {
             // A downcall throws only when the call itself was put together wrongly.

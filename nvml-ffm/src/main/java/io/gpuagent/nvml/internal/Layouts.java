@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.internal;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
@@ -14,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The structs of nvml.h, by their C names, members in the header's order. Padding is put in by the rule the C compiler
- * follows; every build compares sizes and offsets with what a compiled probe printed (abi/nvml-structs.json).
+ * How the structs of nvml.h lie in memory, and those of the topics that every poll asks. The structs of other topics
+ * stand in classes of their own, {@code …Layouts}. All are named as in C, members in the header's order. Padding is put in by the rule the C compiler follows; every build compares sizes and offsets with what a compiled probe printed (abi/nvml-structs.json).
  */
 public final class Layouts {
     public static final StructLayout nvmlPciInfo_t = struct(
@@ -79,19 +82,42 @@ public final class Layouts {
         return (int) struct.byteSize() | version << 24;
     }
 
-    private static ValueLayout u32(String name) {
+    static ValueLayout u8(String name) {
+        return JAVA_BYTE.withName(name);
+    }
+
+    static ValueLayout u16(String name) {
+        return JAVA_SHORT.withName(name);
+    }
+
+    /** A 32-bit integer, with or without sign, or an enum. */
+    static ValueLayout u32(String name) {
         return JAVA_INT.withName(name);
     }
 
-    private static ValueLayout u64(String name) {
+    /** A 64-bit integer, with or without sign, or a union of that size. */
+    static ValueLayout u64(String name) {
         return JAVA_LONG.withName(name);
     }
 
-    private static SequenceLayout chars(int count, String name) {
-        return MemoryLayout.sequenceLayout(count, JAVA_BYTE).withName(name);
+    static ValueLayout f64(String name) {
+        return JAVA_DOUBLE.withName(name);
     }
 
-    private static StructLayout struct(String name, MemoryLayout... members) {
+    static ValueLayout pointer(String name) {
+        return ADDRESS.withName(name);
+    }
+
+    static SequenceLayout chars(int count, String name) {
+        return array(count, JAVA_BYTE, name);
+    }
+
+    static SequenceLayout array(int count, MemoryLayout element, String name) {
+        return MemoryLayout.sequenceLayout(count, element.withoutName()).withName(name);
+    }
+
+    /** A struct by its members in the header's order; padding is put in as the C compiler does. */
+    static StructLayout struct(String name, MemoryLayout... members) {
         List<MemoryLayout> padded = new ArrayList<>();
         long end = 0;
         long alignment = 1;

@@ -19,14 +19,33 @@ import org.jspecify.annotations.Nullable;
 public enum Shape {
     VOID(""),
     P("P"),
+    I("I"),
+    PP("PP"),
     PI("PI"),
     IP("IP"),
-    PP("PP"),
-    PPI("PPI"),
+    PL("PL"),
+    II("II"),
     PPP("PPP"),
+    PPI("PPI"),
     PIP("PIP"),
+    PII("PII"),
+    IPP("IPP"),
+    IPI("IPI"),
+    IIP("IIP"),
+    PLP("PLP"),
+    PIPP("PIPP"),
+    PIPI("PIPI"),
     PIIP("PIIP"),
-    PPPPP("PPPPP");
+    PIII("PIII"),
+    PPPP("PPPP"),
+    PPIP("PPIP"),
+    PPPL("PPPL"),
+    IPPP("IPPP"),
+    PIIPP("PIIPP"),
+    PIIIP("PIIIP"),
+    PIPPP("PIPPP"),
+    PPPPP("PPPPP"),
+    PILPPP("PILPPP");
 
     private final String parameters;
 

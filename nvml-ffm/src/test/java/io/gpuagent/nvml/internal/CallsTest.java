@@ -11,6 +11,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpuagent.nvml.Access;
 import io.gpuagent.nvml.CallLog;
 import io.gpuagent.nvml.FakeLibrary;
 import io.gpuagent.nvml.NvmlReturn;
@@ -25,8 +26,8 @@ class CallsTest {
     private final FakeLibrary library = new FakeLibrary();
     private final CallLog log = new CallLog();
     private final AtomicLong clock = new AtomicLong(1_000);
-    private final Calls calls = new Calls(library, log, clock::get);
-    private final Device gpu = new Device(calls, MemorySegment.ofAddress(0x6000), 6);
+    private final Calls calls = new Calls(library, log, clock::get, Access.READ_ONLY);
+    private final Handle gpu = new Handle(calls, MemorySegment.ofAddress(0x6000), 6);
 
     @Test
     void argumentsArriveInTheOrderOfTheCSignature() {

@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,21 +32,39 @@ class LayoutsTest {
         compiled = StructFigures.read();
     }
 
-    static List<StructLayout> structs() throws IllegalAccessException {
-        List<Field> constants = Stream.of(Layouts.class.getFields())
-                .filter(field -> field.getType() == StructLayout.class)
-                .toList();
+    static List<StructLayout> structs() throws Exception {
         Map<String, StructLayout> structs = new LinkedHashMap<>();
-        for (Field constant : constants) {
-            structs.put(constant.getName(), (StructLayout) constant.get(null));
+        for (Class<?> layouts : layoutClasses()) {
+            for (Field constant : layouts.getFields()) {
+                if (constant.getType() == StructLayout.class) {
+                    assertThat(structs).doesNotContainKey(constant.getName());
+                    structs.put(constant.getName(), (StructLayout) constant.get(null));
+                }
+            }
         }
         // A struct under a wrong name would be compared with a wrong one.
         structs.forEach((name, struct) -> assertThat(struct.name()).contains(name));
         return List.copyOf(structs.values());
     }
 
+    /** Layouts and the classes of one topic each, whose names end in Layouts. */
+    private static List<Class<?>> layoutClasses() throws Exception {
+        Path folder =
+                Path.of(Layouts.class.getResource("Layouts.class").toURI()).getParent();
+        List<Class<?>> found = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.sorted().toList()) {
+                String name = file.getFileName().toString();
+                if (name.endsWith("Layouts.class")) {
+                    found.add(Class.forName(Layouts.class.getPackageName() + "." + name.replace(".class", "")));
+                }
+            }
+        }
+        return found;
+    }
+
     @Test
-    void everyStructIsFound() throws IllegalAccessException {
+    void everyStructIsFound() throws Exception {
         assertThat(structs()).hasSizeGreaterThanOrEqualTo(8);
     }
 
