@@ -18,7 +18,9 @@ import java.util.List;
 
 /**
  * How the structs of nvml.h lie in memory, and those of the topics that every poll asks. The structs of other topics
- * stand in classes of their own, {@code …Layouts}. All are named as in C, members in the header's order. Padding is put in by the rule the C compiler follows; every build compares sizes and offsets with what a compiled probe printed (abi/nvml-structs.json).
+ * stand in classes of their own, {@code …Layouts}. All are named as in C, members in the header's order. Padding is
+ * put in by the rule the C compiler follows; every build compares sizes and offsets with what a compiled probe printed
+ * (abi/nvml-structs.json).
  */
 public final class Layouts {
     public static final StructLayout nvmlPciInfo_t = struct(
