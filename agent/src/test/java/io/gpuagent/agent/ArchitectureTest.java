@@ -16,7 +16,10 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.gpuagent.model.time.SystemClock;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.concurrent.TimeUnit;
 
 /** The arrows between modules and packages, and who may touch what, where the module graph cannot say it. */
 @AnalyzeClasses(packages = "io.gpuagent", importOptions = ArchitectureTest.MainClasses.class)
@@ -112,7 +115,14 @@ class ArchitectureTest {
             .orShould()
             .callMethod(Thread.class, "sleep", long.class)
             .orShould()
-            .callMethod(Clock.class, "systemUTC");
+            .callMethod(Thread.class, "sleep", Duration.class)
+            .orShould()
+            .callMethod(TimeUnit.class, "sleep", long.class)
+            .orShould()
+            .callMethod(LocalDateTime.class, "now")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Clock.class);
 
     @ArchTest
     static final ArchRule onlyTheCommandLinePrints = noClasses()

@@ -77,9 +77,13 @@ final class AgentFamilies {
                             "gpu_agent_gpus",
                             GAUGE,
                             Group.AGENT,
-                            "GPUs that the agent knows, whether they answer or not")
+                            "GPUs that NVML counts, whether they answer or not; absent while NVML is down")
                     .source("nvmlDeviceGetCount_v2")
-                    .from((node, samples) -> samples.add(node.gpus().size())),
+                    .from((node, samples) -> {
+                        if (node.driver() instanceof DriverState.Up) {
+                            samples.add(node.gpus().size());
+                        }
+                    }),
             FamilyBuilder.perGpu(
                             "gpu_agent_poll_last_success_timestamp_seconds",
                             GAUGE,

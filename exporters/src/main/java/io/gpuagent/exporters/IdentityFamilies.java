@@ -81,6 +81,9 @@ final class IdentityFamilies {
     private IdentityFamilies() {}
 
     private static void describe(GpuSnapshot gpu, Samples samples) {
+        if (gpu.identity().uuid().isEmpty()) {
+            return; // It has told nothing yet, and a description of empty words would look like an answer.
+        }
         samples.add(
                 1,
                 text(gpu, ReadingKeys.NAME, Function.identity()),

@@ -72,7 +72,8 @@ final class LoadFamilies {
                             Group.POWER,
                             "Power draw, in watts: at this instant, and as the driver's average over a second")
                     .label("window", "instant", "average")
-                    .source("field NVML_FI_DEV_POWER_INSTANT, nvmlDeviceGetPowerUsage")
+                    .source("fields NVML_FI_DEV_POWER_INSTANT (in older drivers nvmlDeviceGetPowerUsage) and"
+                            + " NVML_FI_DEV_POWER_AVERAGE")
                     .between(0, MAX_WATTS)
                     .value(ReadingKeys.POWER_INSTANT, Double::doubleValue, "instant")
                     .value(ReadingKeys.POWER_AVERAGE, Double::doubleValue, "average")

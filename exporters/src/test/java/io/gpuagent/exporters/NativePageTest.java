@@ -125,7 +125,7 @@ class NativePageTest {
 
             assertThat(page.value("gpu_agent_absent_readings", GPU_0, "\"too_old\""))
                     .isZero();
-            assertThat(page.value("gpu_agent_absent_readings", GPU_1, "\"too_old\""))
+            assertThat(page.value("gpu_agent_absent_readings", GPU_1, "\"unresponsive\""))
                     .isEqualTo((double) ReadingKeys.ALL.stream()
                             .filter(key -> key.tier() != Tier.STATIC)
                             .count());

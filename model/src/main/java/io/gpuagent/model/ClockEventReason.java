@@ -24,7 +24,9 @@ public enum ClockEventReason {
     /** The external power brake. */
     HW_POWER_BRAKE_SLOWDOWN(0x80),
     /** The display clock setting. */
-    DISPLAY_CLOCK_SETTING(0x100);
+    DISPLAY_CLOCK_SETTING(0x100),
+    /** A reason newer than this list: clocks are limited, and this version cannot say why. */
+    OTHER(0);
 
     private final long bit;
 
@@ -42,17 +44,22 @@ public enum ClockEventReason {
     }
 
     /**
-     * The reasons in a mask; bits newer than this list are left out.
+     * The reasons in a mask; bits newer than this list are {@link #OTHER}.
      *
      * @param mask NVML's bit mask
      * @return the reasons
      */
     public static Set<ClockEventReason> of(long mask) {
         EnumSet<ClockEventReason> reasons = EnumSet.noneOf(ClockEventReason.class);
+        long left = mask;
         for (ClockEventReason reason : values()) {
             if ((mask & reason.bit) != 0) {
                 reasons.add(reason);
+                left &= ~reason.bit;
             }
+        }
+        if (left != 0) {
+            reasons.add(OTHER);
         }
         return reasons;
     }

@@ -16,6 +16,8 @@ public record GpuCondition(State state, @Nullable String detail) {
 
     /** The states. */
     public enum State {
+        /** It has not been read yet. */
+        STARTING,
         /** It answers. */
         OK,
         /** A call to it has not returned within its deadline. */

@@ -2,7 +2,6 @@
 package io.gpuagent.model;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -13,7 +12,7 @@ import java.util.List;
  */
 @SuppressWarnings("UnusedTypeParameter") // It ties a key to the type of its readings.
 public final class ReadingKey<T> {
-    // Filled while Readings is initialised, never after: the class initialiser's lock publishes it.
+    // Filled while ReadingKeys is initialised, never after: the class initialiser's lock publishes it.
     private static final List<ReadingKey<?>> KEYS = new ArrayList<>();
 
     private final String name;
@@ -33,7 +32,7 @@ public final class ReadingKey<T> {
     }
 
     static List<ReadingKey<?>> all() {
-        return Collections.unmodifiableList(KEYS);
+        return List.copyOf(KEYS);
     }
 
     /**

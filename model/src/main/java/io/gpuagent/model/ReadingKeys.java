@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.model;
 
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -56,9 +55,9 @@ public final class ReadingKeys {
     public static final ReadingKey<Integer> TEMPERATURE_GPU = ReadingKey.of("temperature.gpu", Tier.FAST);
     /** Temperature of the memory, degrees Celsius; field 82. */
     public static final ReadingKey<Integer> TEMPERATURE_MEMORY = ReadingKey.of("temperature.memory", Tier.FAST);
-    /** Power draw averaged over a second, watts; nvmlDeviceGetPowerUsage (instant on GA100 and before Ampere). */
+    /** Power draw averaged over a second, watts; field 185. Absent on GA100 and before Ampere. */
     public static final ReadingKey<Double> POWER_AVERAGE = ReadingKey.of("power.average", Tier.FAST);
-    /** Power draw now, watts; field 186. */
+    /** Power draw now, watts; field 186, in older drivers nvmlDeviceGetPowerUsage. */
     public static final ReadingKey<Double> POWER_INSTANT = ReadingKey.of("power.instant", Tier.FAST);
     /** Lowest of all limits that hold, watts; nvmlDeviceGetEnforcedPowerLimit. */
     public static final ReadingKey<Double> POWER_LIMIT_ENFORCED = ReadingKey.of("power.limit.enforced", Tier.FAST);
@@ -115,7 +114,7 @@ public final class ReadingKeys {
     }
 
     /** All keys, in the order of their declaration. */
-    public static final List<ReadingKey<?>> ALL = Collections.unmodifiableList(ReadingKey.all());
+    public static final List<ReadingKey<?>> ALL = ReadingKey.all();
 
     private ReadingKeys() {}
 

@@ -44,21 +44,22 @@ public final class Readings {
     }
 
     /**
-     * These readings as they may be served at a later time: what has outlived its tier's age becomes
-     * {@link Absence#TOO_OLD}.
+     * These readings as they may be served at a later time: what has outlived its tier's age becomes absent.
      *
      * @param nowNanos the time of serving
      * @param intervals how often the tiers are read
+     * @param why the reason that an outlived value gets: {@link Absence#TOO_OLD}, or {@link Absence#UNRESPONSIVE} where
+     *     a call hangs
      * @return the readings
      */
-    public Readings agedTo(long nowNanos, PollIntervals intervals) {
+    public Readings agedTo(long nowNanos, PollIntervals intervals, Absence why) {
         Builder aged = null;
         for (ReadingKey<?> key : ReadingKeys.ALL) {
             if (slots[key.position()] instanceof Reading.Present<?>(Object ignored, long at)) {
                 Optional<Duration> limit = intervals.maxAge(key.tier());
                 if (limit.isPresent() && nowNanos - at > limit.get().toNanos()) {
                     aged = aged == null ? toBuilder() : aged;
-                    aged.slots[key.position()] = Reading.absent(Absence.TOO_OLD, null, at);
+                    aged.slots[key.position()] = Reading.absent(why, null, at);
                 }
             }
         }

@@ -74,7 +74,7 @@ public final class SampleSnapshots {
                 hung.identity(),
                 new GpuCondition(
                         GpuCondition.State.UNRESPONSIVE, "nvmlDeviceGetPowerUsage has not returned for 120 s."),
-                hung.readings().agedTo(TAKEN_AT_NANOS + before, PollIntervals.DEFAULT));
+                hung.readings().agedTo(TAKEN_AT_NANOS + before, PollIntervals.DEFAULT, Absence.UNRESPONSIVE));
         AgentFigures figures = healthy.agent();
         List<AgentFigures.Poll> polls = figures.polls().stream()
                 .map(poll -> poll.gpu().index() == 1 && poll.tier() != Tier.STATIC
@@ -240,7 +240,7 @@ public final class SampleSnapshots {
                 .put(ReadingKeys.BOARD_PART, Reading.of("692-2G520-0282-001", at))
                 .put(
                         ReadingKeys.CLOCK_REASONS_SUPPORTED,
-                        Reading.of(Set.copyOf(EnumSet.allOf(ClockEventReason.class)), at))
+                        Reading.of(Set.copyOf(EnumSet.complementOf(EnumSet.of(ClockEventReason.OTHER))), at))
                 .put(ReadingKeys.PCIE_LINK_MAX, Reading.of(new PcieLink(5, 16), at))
                 .put(ReadingKeys.POWER_LIMIT_DEFAULT, Reading.of(700.0, at))
                 .put(ReadingKeys.POWER_LIMIT_RANGE, Reading.of(new PowerLimitRange(200, 700), at))

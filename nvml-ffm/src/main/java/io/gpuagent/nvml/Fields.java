@@ -18,6 +18,8 @@ import java.util.List;
 public final class Fields {
     /** NVML_FI_DEV_MEMORY_TEMP: temperature of the memory, degrees Celsius. */
     public static final int MEMORY_TEMP = 82;
+    /** NVML_FI_DEV_POWER_AVERAGE: power draw averaged over one second, milliwatts; Ampere (except GA100) and newer. */
+    public static final int POWER_AVERAGE = 185;
     /** NVML_FI_DEV_POWER_INSTANT: power draw now, milliwatts. */
     public static final int POWER_INSTANT = 186;
     /** NVML_FI_DEV_GET_GPU_RECOVERY_ACTION: 0 none, 1 reset, 2 reboot, 3 drain P2P, 4 drain and reset. */

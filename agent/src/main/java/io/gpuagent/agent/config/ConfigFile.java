@@ -12,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -158,15 +159,15 @@ public final class ConfigFile {
     }
 
     private static PollConfig poll(YamlSection section) {
-        PollConfig config = new PollConfig(
-                section.value(
-                        "fast",
-                        PollConfig.DEFAULT.fast(),
-                        text -> DurationText.parse(text, PollConfig.FAST_MIN, PollConfig.FAST_MAX)),
-                section.value(
-                        "slow",
-                        PollConfig.DEFAULT.slow(),
-                        text -> DurationText.parse(text, PollConfig.SLOW_MIN, PollConfig.SLOW_MAX)));
+        Duration fast = section.value(
+                "fast",
+                PollConfig.DEFAULT.fast(),
+                text -> DurationText.parse(text, PollConfig.FAST_MIN, PollConfig.FAST_MAX));
+        // Slow readings are made in a fast round, so that they cannot come more often.
+        Duration slowest = fast.compareTo(PollConfig.SLOW_MIN) > 0 ? fast : PollConfig.SLOW_MIN;
+        Duration slow = section.value(
+                "slow", PollConfig.DEFAULT.slow(), text -> DurationText.parse(text, slowest, PollConfig.SLOW_MAX));
+        PollConfig config = new PollConfig(fast, slow);
         section.finish();
         return config;
     }

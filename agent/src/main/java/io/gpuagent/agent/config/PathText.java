@@ -7,8 +7,9 @@ import java.nio.file.Path;
 
 /** Paths as people write them. */
 public final class PathText {
-    // sun_path of unix(7) holds 108 bytes, the last of them 0; ".new" is appended while the socket is being made.
-    private static final int LONGEST = 107 - ".new".length();
+    // sun_path of unix(7) holds 108 bytes, the last of them 0; the socket is made in a folder
+    // whose name ends in ".new", under the name "s".
+    private static final int LONGEST = 107 - ".new/s".length();
 
     private PathText() {}
 

@@ -33,7 +33,9 @@ public final class Daemon implements AutoCloseable {
     /** From SIGTERM to the end of the process, whatever hangs. */
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
 
-    private static final Duration WEB_STOP = Duration.ofSeconds(2);
+    // Together well within the deadline, so that the locks are released in order even when a call hangs.
+    private static final Duration WEB_STOP = Duration.ofSeconds(1);
+    private static final Duration DRIVER_STOP = Duration.ofSeconds(3);
 
     private static final System.Logger LOG = System.getLogger(Daemon.class.getName());
 
@@ -114,7 +116,7 @@ public final class Daemon implements AutoCloseable {
 
     /**
      * Starts an agent: folders and locks first, so that a second one is refused before it touches anything; then the
-     * driver's thread, then the servers.
+     * servers, last the driver's threads.
      *
      * @param config the configuration
      * @param source which GPUs
@@ -151,10 +153,12 @@ public final class Daemon implements AutoCloseable {
     static Daemon start(
             AgentConfig config, NvmlAccess nvml, RuntimeFolders.Chosen folders, Path socket, HostView host, Clock clock)
             throws AgentException {
-        FolderClaim claim = FolderClaim.take(folders, host);
-        SocketFile socketFile = new SocketFile(socket);
+        FolderClaim claim = null;
         WebRuntime web = null;
+        SocketFile socketFile = new SocketFile(socket);
+        Daemon started = null;
         try {
+            claim = FolderClaim.take(folders, host);
             Path binding = socketFile.prepare();
             PollIntervals intervals =
                     new PollIntervals(config.poll().fast(), config.poll().slow());
@@ -171,14 +175,19 @@ public final class Daemon implements AutoCloseable {
             web.listen(new ApiServer(web.vertx(), snapshots, meters).listen(binding), "the socket " + socket);
             socketFile.publish();
             driver.start();
-            return new Daemon(nvml, driver, web, socketFile, claim, new ListenAddress(wanted.host(), port));
-        } catch (AgentException e) {
-            if (web != null) {
-                web.close(WEB_STOP);
+            started = new Daemon(nvml, driver, web, socketFile, claim, new ListenAddress(wanted.host(), port));
+            return started;
+        } finally {
+            if (started == null) {
+                socketFile.abandon();
+                if (web != null) {
+                    web.close(WEB_STOP);
+                }
+                if (claim != null) {
+                    claim.close();
+                }
+                nvml.close();
             }
-            socketFile.abandon();
-            claim.close();
-            throw e;
         }
     }
 
@@ -198,7 +207,7 @@ public final class Daemon implements AutoCloseable {
         socket.remove();
         web.close(WEB_STOP);
         try {
-            if (!driver.awaitEnd(STOP_DEADLINE)) {
+            if (!driver.awaitEnd(DRIVER_STOP)) {
                 LOG.log(WARNING, "a call to the driver has not returned; NVML is left as it is");
             }
         } catch (InterruptedException e) {

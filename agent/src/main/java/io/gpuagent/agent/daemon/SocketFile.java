@@ -17,8 +17,9 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The file of the control socket. A server binds to a name beside it, which gets its group and mode before it is renamed
- * to the real one: nobody can connect while it is still open to all, and whoever finds the name finds a live server.
+ * The file of the control socket. A server binds to a name in a folder of its own beside it, which nobody else can enter;
+ * the socket gets its group and mode there before it is renamed to the real name. So nobody can connect while it is still
+ * open to all, and whoever finds the name finds a live server.
  */
 final class SocketFile {
     private static final String GROUP = "gpu-agent";
@@ -26,11 +27,13 @@ final class SocketFile {
     private static final System.Logger LOG = System.getLogger(SocketFile.class.getName());
 
     private final Path path;
+    private final Path folder;
     private final Path binding;
 
     SocketFile(Path path) {
         this.path = path;
-        this.binding = path.resolveSibling(path.getFileName() + ".new");
+        this.folder = path.resolveSibling(path.getFileName() + ".new");
+        this.binding = folder.resolve("s");
     }
 
     /**
@@ -53,11 +56,12 @@ final class SocketFile {
                                 + "; stop it first, or choose another path with --socket");
             }
         }
+        abandon();
         try {
-            Files.deleteIfExists(binding);
+            Files.createDirectory(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         } catch (IOException e) {
-            throw new AgentException(
-                    AgentException.FAILED, "cannot remove the old socket " + binding + ": " + e.getMessage(), e);
+            throw new AgentException(AgentException.FAILED, "cannot make the folder " + folder + ": " + e, e);
         }
         return binding;
     }
@@ -92,6 +96,7 @@ final class SocketFile {
             setGroup(view);
             view.setPermissions(PosixFilePermissions.fromString("rw-rw----"));
             Files.move(binding, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.delete(folder);
         } catch (IOException e) {
             throw new AgentException(
                     AgentException.FAILED, "cannot put the socket in place at " + path + ": " + e.getMessage(), e);
@@ -112,12 +117,12 @@ final class SocketFile {
     /** Removes the socket of a server that has listened. */
     void remove() {
         delete(path);
-        delete(binding);
     }
 
     /** Removes what a server that could not start has left; another's socket stays. */
     void abandon() {
         delete(binding);
+        delete(folder);
     }
 
     private static void delete(Path path) {

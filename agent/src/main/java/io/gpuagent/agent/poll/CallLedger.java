@@ -14,14 +14,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Counts NVML calls by result, and knows which call each GPU is in. */
+/** Counts NVML calls by result, and knows which call each thread is in. */
 public final class CallLedger implements CallObserver {
-    /** The thread {@code driver}, which asks no GPU. */
+    /** What a call that asks no GPU has in place of the GPU's index. */
     public static final int DRIVER = -1;
 
     private final Clock clock;
     private final Map<NvmlFunction, Map<Integer, LongAdder>> counts = new ConcurrentHashMap<>();
-    private final Map<Integer, Slot> slots = new ConcurrentHashMap<>();
+    // By thread, not by GPU: two threads may ask about the same one, and many ask about none.
+    private final Map<Thread, Slot> slots = new ConcurrentHashMap<>();
 
     /**
      * An empty ledger.
@@ -34,14 +35,15 @@ public final class CallLedger implements CallObserver {
 
     @Override
     public void before(NvmlFunction function, int gpu) {
-        Slot slot = slots.computeIfAbsent(gpu, g -> new Slot());
+        Slot slot = slots.computeIfAbsent(Thread.currentThread(), thread -> new Slot());
         slot.sinceNanos = clock.nanos();
+        slot.gpu = gpu;
         slot.function = function;
     }
 
     @Override
     public void after(NvmlFunction function, int gpu, int code, long nanos) {
-        Slot slot = slots.get(gpu);
+        Slot slot = slots.get(Thread.currentThread());
         if (slot != null) {
             slot.function = null;
         }
@@ -51,29 +53,25 @@ public final class CallLedger implements CallObserver {
     }
 
     /**
-     * The call that a GPU, or the driver thread, is in.
+     * The longest call under way to a GPU, or one that asks none.
      *
      * @param gpu the GPU's index, or {@link #DRIVER}
      * @return the call, empty where none is under way
      */
     Optional<Running> running(int gpu) {
-        Slot slot = slots.get(gpu);
-        // The start is written before the function: whoever sees the function sees its start or a later one.
-        NvmlFunction function = slot == null ? null : slot.function;
-        return slot == null || function == null
-                ? Optional.empty()
-                : Optional.of(new Running(gpu, function, clock.nanos() - slot.sinceNanos));
+        return running().stream().filter(call -> call.gpu() == gpu).max(Comparator.comparingLong(Running::nanos));
     }
 
     /**
      * All calls under way.
      *
-     * @return by GPU, the driver thread first
+     * @return by GPU, those that ask none first
      */
     List<Running> running() {
-        return slots.keySet().stream()
-                .sorted()
-                .flatMap(gpu -> running(gpu).stream())
+        slots.keySet().removeIf(thread -> !thread.isAlive());
+        return slots.values().stream()
+                .flatMap(slot -> slot.running(clock.nanos()).stream())
+                .sorted(Comparator.comparingInt(Running::gpu))
                 .toList();
     }
 
@@ -111,7 +109,17 @@ public final class CallLedger implements CallObserver {
     }
 
     private static final class Slot {
+        // Written last in before() and first in after(): whoever sees the function sees what belongs to it, or newer.
         private volatile @Nullable NvmlFunction function;
         private volatile long sinceNanos;
+        private volatile int gpu;
+
+        Optional<Running> running(long now) {
+            NvmlFunction called = function;
+            // A newer call may have begun since "now" was read.
+            return called == null
+                    ? Optional.empty()
+                    : Optional.of(new Running(gpu, called, Math.max(0, now - sinceNanos)));
+        }
     }
 }

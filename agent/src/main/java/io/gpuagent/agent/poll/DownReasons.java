@@ -61,8 +61,7 @@ final class DownReasons {
                 code.cName());
     }
 
-    static Down allFail(GpuCondition condition) {
-        return new Down(
-                Reason.FAILED, "no GPU answers any more (" + condition.detail() + "); NVML is initialised again", null);
+    static Down gpusFail(GpuCondition condition) {
+        return new Down(Reason.FAILED, "NVML is initialised again because of a GPU: " + condition.detail(), null);
     }
 }

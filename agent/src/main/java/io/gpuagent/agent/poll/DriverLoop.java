@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.poll;
 
+import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
-import io.gpuagent.model.DriverState;
 import io.gpuagent.model.DriverState.Down;
 import io.gpuagent.model.DriverState.Reason;
 import io.gpuagent.model.DriverState.Up;
-import io.gpuagent.model.GpuCondition.State;
+import io.gpuagent.model.GpuCondition;
 import io.gpuagent.model.PollIntervals;
 import io.gpuagent.model.time.Clock;
 import io.gpuagent.nvml.Answer;
@@ -16,21 +16,25 @@ import io.gpuagent.nvml.Nvml;
 import io.gpuagent.nvml.NvmlLibrary;
 import io.gpuagent.nvml.NvmlReturn;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps NVML open: initialises it once, starts a worker per GPU, and begins again with a growing pause when there is no
- * driver, when it was reloaded under us, or when every GPU fails. NVML is never shut down under a call: while a worker
- * hangs, the old session stays.
+ * driver, when it was reloaded under us, or when the GPUs ask for it ({@link SessionVerdict}). NVML is never shut down
+ * under a call: where a worker hangs, its session is left open behind a new one ({@link AbandonedSession}), and its GPU is
+ * asked nothing until that call has returned.
  */
 public final class DriverLoop {
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    /** Ticks in a row that every GPU must fail before the session is given up. */
-    private static final int ALL_FAILING_TICKS = 3;
+    /** A session that has lasted this long was a good one: the next attempt need not wait. */
+    private static final Duration GOOD_SESSION = Duration.ofMinutes(1);
+    /** In real time: how long workers are waited for before their session is left open. */
+    private static final Duration END_OF_WORKERS = Duration.ofSeconds(3);
 
     private static final System.Logger LOG = System.getLogger(DriverLoop.class.getName());
 
@@ -38,15 +42,16 @@ public final class DriverLoop {
     private final CallLedger ledger;
     private final Clock clock;
     private final PollIntervals intervals;
+    private final QuietLog log;
+    private final CallWatch watch;
+    private final SessionVerdict verdict;
     private final Thread thread;
     private final AtomicReference<@Nullable NvmlReturn> sessionEnded = new AtomicReference<>();
+    private final List<AbandonedSession> abandoned = new ArrayList<>();
 
     private volatile boolean stopping;
-    private volatile DriverState state =
-            new Down(Reason.STARTING, "the first attempt to reach the driver is under way", null);
-    private volatile List<GpuWorker> workers = List.of();
-    private String lastLogged = "";
-    private final LateCalls lateCalls;
+    private volatile Session session =
+            Session.down(new Down(Reason.STARTING, "the first attempt to reach the driver is under way", null));
 
     /**
      * A loop that is not started yet.
@@ -61,19 +66,23 @@ public final class DriverLoop {
         this.ledger = ledger;
         this.clock = clock;
         this.intervals = intervals;
-        this.lateCalls = new LateCalls(ledger);
+        this.log = new QuietLog(LOG, clock);
+        this.watch = new CallWatch(ledger, clock);
+        this.verdict = new SessionVerdict(clock);
         this.thread = Thread.ofPlatform().name("driver").daemon().unstarted(this::run);
     }
 
-    /** Starts the thread {@code driver}. */
+    /** Starts the threads {@code driver} and {@code call-watch}. */
     public void start() {
         thread.start();
+        watch.start();
     }
 
     /** Asks all threads to end and NVML to be shut down; they do so when the calls they are in return. */
     public void stop() {
         stopping = true;
         thread.interrupt();
+        watch.stop();
     }
 
     /**
@@ -87,36 +96,51 @@ public final class DriverLoop {
         return thread.getState() == Thread.State.NEW || thread.join(within);
     }
 
-    DriverState state() {
-        return state;
-    }
-
-    List<GpuWorker> workers() {
-        return workers;
+    Session session() {
+        return session;
     }
 
     private void run() {
         Duration pause = TICK;
-        while (!stopping) {
+        while (!stopping || !abandoned.isEmpty()) {
             try {
-                pause = session() ? TICK : pause;
-                if (!stopping) {
+                if (stopping) {
+                    awaitAbandoned();
+                } else {
+                    pause = attempt() ? TICK : pause;
                     clock.sleepUntil(clock.nanos() + pause.toNanos());
+                    Duration doubled = pause.multipliedBy(2);
+                    pause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
                 }
-                Duration doubled = pause.multipliedBy(2);
-                pause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
             } catch (InterruptedException e) {
                 // Only stop() interrupts; the loop's condition ends it.
             }
         }
     }
 
+    /** While stopping: the process has its own deadline, and this thread ends when NVML could be shut down. */
+    private void awaitAbandoned() throws InterruptedException {
+        abandoned.getFirst().awaitWorkers(TICK);
+        abandoned.removeIf(AbandonedSession::tryEnd);
+    }
+
     /**
-     * One session, from opening the library to closing it.
+     * One session, from opening the library to closing it; a fault of our own ends the session, not the thread.
      *
-     * @return whether NVML was up at all, so that the next attempt need not wait long
+     * @return whether it lasted, so that the next attempt need not wait long
      */
-    private boolean session() throws InterruptedException {
+    private boolean attempt() throws InterruptedException {
+        try {
+            return attemptOrThrow();
+        } catch (RuntimeException | Error e) {
+            log.say(ERROR, "a session with NVML failed in the agent itself: " + e, e);
+            session = Session.down(new Down(Reason.FAILED, "reading NVML fails in the agent itself: " + e, null));
+            return false;
+        }
+    }
+
+    private boolean attemptOrThrow() throws InterruptedException {
+        abandoned.removeIf(AbandonedSession::tryEnd);
         NvmlSource.Opened opened;
         try {
             opened = source.open();
@@ -125,18 +149,7 @@ public final class DriverLoop {
             return false;
         }
         return switch (Nvml.open(opened.symbols(), ledger, clock::nanos)) {
-            case Answer.Value<Nvml>(Nvml nvml) -> {
-                boolean wasUp = false;
-                try {
-                    wasUp = begin(nvml, opened.description());
-                    if (wasUp) {
-                        supervise();
-                    }
-                } finally {
-                    end(nvml, opened);
-                }
-                yield wasUp;
-            }
+            case Answer.Value<Nvml>(Nvml nvml) -> run(nvml, opened);
             case Answer.Refused<Nvml>(var function, NvmlReturn code) -> {
                 down(DownReasons.of(function, code, opened.description()));
                 opened.close().run();
@@ -146,6 +159,18 @@ public final class DriverLoop {
         };
     }
 
+    private boolean run(Nvml nvml, NvmlSource.Opened opened) throws InterruptedException {
+        long begun = clock.nanos();
+        try {
+            if (begin(nvml, opened.description())) {
+                supervise(nvml);
+            }
+        } finally {
+            end(nvml, opened);
+        }
+        return clock.nanos() - begun >= GOOD_SESSION.toNanos();
+    }
+
     private boolean begin(Nvml nvml, String description) {
         Answer<Integer> count = nvml.gpuCount();
         if (count instanceof Answer.Refused<Integer>(var function, NvmlReturn code)) {
@@ -153,81 +178,92 @@ public final class DriverLoop {
             return false;
         }
         sessionEnded.set(null);
-        workers = IntStream.range(0, count.orThrow())
-                .mapToObj(index -> new GpuWorker(nvml, index, clock, intervals, sessionEnded::set))
-                .toList();
+        verdict.begin();
+        List<GpuWorker> workers = new ArrayList<>();
+        for (int index = 0; index < count.orThrow(); index++) {
+            workers.add(unlessHung(nvml, index));
+        }
         Up up = new Up(
                 nvml.driverVersion().value().orElse(""),
                 nvml.nvmlVersion().value().orElse(""),
                 nvml.cudaDriverVersion().value().orElse(""),
                 description);
-        state = up;
-        log(
+        session = new Session(up, workers);
+        log.say(
                 INFO,
                 "NVML " + up.nvmlVersion() + " of driver " + up.driverVersion() + " from " + description + ": "
                         + workers.size() + (workers.size() == 1 ? " GPU" : " GPUs"));
-        workers.forEach(GpuWorker::start);
+        workers.stream().filter(worker -> stillHung(worker.index()).isEmpty()).forEach(GpuWorker::start);
         return true;
     }
 
+    private GpuWorker unlessHung(Nvml nvml, int index) {
+        return stillHung(index).orElseGet(() -> worker(nvml, index));
+    }
+
+    private GpuWorker worker(Nvml nvml, int index) {
+        return new GpuWorker(nvml, index, clock, intervals, log, sessionEnded::set);
+    }
+
+    /** The worker of an earlier session that is still in a call to this GPU, which must get no second one. */
+    private Optional<GpuWorker> stillHung(int index) {
+        return abandoned.stream().flatMap(old -> old.hung(index).stream()).findFirst();
+    }
+
     /** Watches the session once a tick until it has to end. */
-    private void supervise() throws InterruptedException {
-        int failingTicks = 0;
+    private void supervise(Nvml nvml) throws InterruptedException {
         while (!stopping) {
             clock.sleepUntil(clock.nanos() + TICK.toNanos());
-            lateCalls.report();
+            abandoned.removeIf(AbandonedSession::tryEnd);
+            replaceEnded(nvml);
             NvmlReturn code = sessionEnded.get();
             if (code != null) {
                 down(DownReasons.endOfSession(code));
                 return;
             }
-            boolean allFail = !workers.isEmpty()
-                    && workers.stream()
-                            .allMatch(worker -> worker.view().condition().state() == State.FAILING);
-            failingTicks = allFail ? failingTicks + 1 : 0;
-            if (failingTicks >= ALL_FAILING_TICKS) {
-                down(DownReasons.allFail(workers.getFirst().view().condition()));
+            Optional<GpuCondition> bad = verdict.look(session.workers().stream()
+                    .map(worker -> worker.view().condition())
+                    .toList());
+            if (bad.isPresent()) {
+                down(DownReasons.gpusFail(bad.get()));
                 return;
             }
         }
     }
 
-    private void end(Nvml nvml, NvmlSource.Opened opened) {
-        List<GpuWorker> ending = workers;
-        ending.forEach(GpuWorker::stop);
-        for (GpuWorker worker : ending) {
-            while (!ended(worker)) {
-                log(WARNING, "a call to GPU " + worker.index() + " has not returned; NVML is not shut down under it");
-            }
+    /** Gives each GPU whose worker has ended, such as one of an earlier session that hung, a worker of this one. */
+    private void replaceEnded(Nvml nvml) {
+        List<GpuWorker> before = session.workers();
+        if (before.stream().allMatch(GpuWorker::isAlive)) {
+            return;
         }
-        workers = List.of();
-        if (nvml.close()) {
-            opened.close().run();
-        } else {
-            // Code that NVML may still run is not unloaded; the next session opens the library beside it.
-            log(WARNING, "NVML could not be shut down; its library stays loaded");
-        }
+        List<GpuWorker> workers = before.stream()
+                .map(worker -> worker.isAlive() ? worker : worker(nvml, worker.index()))
+                .toList();
+        session = new Session(session.state(), workers);
+        workers.stream().filter(worker -> !before.contains(worker)).forEach(GpuWorker::start);
     }
 
-    private static boolean ended(GpuWorker worker) {
-        try {
-            return worker.awaitEnd(TICK);
-        } catch (InterruptedException e) {
-            // stop() was called; the workers are still waited for, and the process has its own deadline.
-            return false;
+    private void end(Nvml nvml, NvmlSource.Opened opened) {
+        List<GpuWorker> ending = session.workers().stream()
+                .filter(worker -> stillHung(worker.index()).isEmpty())
+                .toList();
+        ending.forEach(GpuWorker::stop);
+        AbandonedSession ended = new AbandonedSession(nvml, opened, ending);
+        ended.awaitWorkersCalmly(END_OF_WORKERS);
+        if (!ended.tryEnd()) {
+            abandoned.add(ended);
+            log.say(WARNING, "NVML is not shut down under a call that has not returned; " + ended.describe());
+        }
+        if (session.state() instanceof Up) {
+            session = Session.down(new Down(Reason.STARTING, "NVML is being opened again", null));
+        } else {
+            session = new Session(session.state(), List.of());
         }
     }
 
     private void down(Down down) {
-        state = down;
-        log(WARNING, down.explanation());
-    }
-
-    /** The same state again and again is one line. */
-    private void log(System.Logger.Level level, String line) {
-        if (!line.equals(lastLogged)) {
-            lastLogged = line;
-            LOG.log(level, "{0}", line);
-        }
+        session = new Session(down, session.workers());
+        log.say(WARNING, down.explanation());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.poll;
 
+import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
@@ -38,22 +39,26 @@ import org.jspecify.annotations.Nullable;
  * When a call does not return, this thread waits for it and nobody else does; the GPU gets no second call meanwhile.
  *
  * <p>What a GPU does not support is remembered and not asked again until MIG is switched, the session ends, or
- * {@link #ASK_AGAIN} has passed.
+ * {@link #ASK_AGAIN} has passed. A GPU that is lost or fails is attached anew from time to time: after a reset, old
+ * handles are stale.
  */
 final class GpuWorker {
     /** Support can change without a sign, for example when another tool turns a feature on. */
     static final Duration ASK_AGAIN = Duration.ofMinutes(10);
+    /** How long a GPU may be lost or failing under the same handle. */
+    private static final Duration ATTACH_AGAIN = Duration.ofSeconds(15);
 
     /** Codes after which no call of the session will succeed again. */
     private static final Set<NvmlReturn> SESSION_ENDED =
             Set.of(NvmlReturn.UNINITIALIZED, NvmlReturn.DRIVER_NOT_LOADED, NvmlReturn.LIB_RM_VERSION_MISMATCH);
 
-    private static final System.Logger LOG = System.getLogger(GpuWorker.class.getName());
+    private static final GpuCondition NOT_READ_YET = new GpuCondition(State.STARTING, "it has not been read yet");
 
     private final Nvml nvml;
     private final int index;
     private final Clock clock;
     private final PollIntervals intervals;
+    private final QuietLog log;
     private final Consumer<NvmlReturn> onSessionEnded;
     private final Thread thread;
 
@@ -63,9 +68,10 @@ final class GpuWorker {
     // Of the worker's own thread.
     private @Nullable Gpu gpu;
     private final Set<ReadingKey<?>> unsupported = new HashSet<>();
-    private boolean staticRead;
+    private boolean readStaticAgain;
     private long nextSlow;
     private long nextAskAgain;
+    private long nextAttach;
 
     /**
      * What this worker has published.
@@ -77,13 +83,20 @@ final class GpuWorker {
      */
     record View(GpuIdentity identity, GpuCondition condition, Readings readings, List<Poll> polls) {}
 
-    GpuWorker(Nvml nvml, int index, Clock clock, PollIntervals intervals, Consumer<NvmlReturn> onSessionEnded) {
+    GpuWorker(
+            Nvml nvml,
+            int index,
+            Clock clock,
+            PollIntervals intervals,
+            QuietLog log,
+            Consumer<NvmlReturn> onSessionEnded) {
         this.nvml = nvml;
         this.index = index;
         this.clock = clock;
         this.intervals = intervals;
+        this.log = log;
         this.onSessionEnded = onSessionEnded;
-        this.view = new View(new GpuIdentity(index, ""), GpuCondition.OK, Readings.EMPTY, List.of());
+        this.view = new View(new GpuIdentity(index, ""), NOT_READ_YET, Readings.EMPTY, List.of());
         this.thread = Thread.ofPlatform().name("gpu-" + index).daemon().unstarted(this::run);
     }
 
@@ -101,6 +114,10 @@ final class GpuWorker {
         return index;
     }
 
+    boolean isAlive() {
+        return thread.isAlive();
+    }
+
     /** Waits in real time: what is awaited is a thread, not a moment. */
     boolean awaitEnd(Duration within) throws InterruptedException {
         return thread.join(within);
@@ -112,12 +129,12 @@ final class GpuWorker {
 
     private void run() {
         long next = clock.nanos();
+        nextSlow = next;
+        nextAskAgain = next + ASK_AGAIN.toNanos();
+        nextAttach = next;
         try {
             while (!stopping) {
-                Gpu attached = attached();
-                if (attached != null) {
-                    round(attached);
-                }
+                roundOrFailure();
                 // Rounds that could not be made in time are left out, not caught up with.
                 long interval = intervals.fast().toNanos();
                 next += Math.max(1, Math.ceilDiv(clock.nanos() - next, interval)) * interval;
@@ -129,15 +146,35 @@ final class GpuWorker {
         }
     }
 
+    /** A fault of our own ends the round, never the polling of the GPU, and is not taken for health. */
+    private void roundOrFailure() {
+        try {
+            Gpu attached = attached();
+            if (attached != null) {
+                round(attached);
+            }
+        } catch (RuntimeException | Error e) {
+            log.say(ERROR, "GPU " + index + ": a round of reads failed in the agent itself: " + e, e);
+            publish(
+                    view.identity(),
+                    new GpuCondition(State.FAILING, "reading it fails in the agent itself: " + e),
+                    view.readings(),
+                    view.polls());
+        }
+    }
+
     /** The GPU's handle; taken on this thread because taking it can hang with the GPU. */
     private @Nullable Gpu attached() {
+        long now = clock.nanos();
+        State state = view.condition().state();
+        if (gpu != null && state != State.OK && state != State.STARTING && now - nextAttach >= 0) {
+            gpu = null;
+        }
         if (gpu == null) {
+            nextAttach = now + ATTACH_AGAIN.toNanos();
             switch (nvml.gpu(index)) {
                 case Answer.Value<Gpu>(Gpu found) -> identify(found);
-                case Answer.Refused<Gpu> refused -> {
-                    reportEndOfSession(refused.code());
-                    publish(view.identity(), unreachable(refused.code()), Readings.EMPTY, view.polls());
-                }
+                case Answer.Refused<Gpu> refused -> unreachable(refused.code());
                 case Answer.Unavailable<Gpu> ignored ->
                     throw new IllegalStateException("a handle is never unavailable");
             }
@@ -151,44 +188,82 @@ final class GpuWorker {
             gpu = found;
             view = new View(new GpuIdentity(index, text), view.condition(), view.readings(), view.polls());
         } else if (uuid instanceof Answer.Refused<String> refused) {
-            reportEndOfSession(refused.code());
-            publish(view.identity(), unreachable(refused.code()), Readings.EMPTY, view.polls());
+            unreachable(refused.code());
         }
+    }
+
+    private void unreachable(NvmlReturn code) {
+        reportEndOfSession(code);
+        publish(view.identity(), condition(code), view.readings(), view.polls());
     }
 
     private void round(Gpu attached) {
         long start = clock.nanos();
-        if (start >= nextAskAgain) {
+        if (start - nextAskAgain >= 0) {
             unsupported.clear();
             nextAskAgain = start + ASK_AGAIN.toNanos();
         }
-        Round round = new Round(view.readings().toBuilder());
-        Map<Tier, Double> seconds = new EnumMap<>(Tier.class);
-        for (Tier tier : due(start)) {
-            long begun = clock.nanos();
-            Probes.ALL.stream().filter(probe -> probe.tier() == tier).forEach(probe -> round.ask(probe, attached));
-            seconds.put(tier, (clock.nanos() - begun) / 1e9);
+        boolean slow = start - nextSlow >= 0;
+        if (slow) {
+            nextSlow = start + intervals.slow().toNanos();
         }
-        Readings readings = round.readings.build();
+        Round round = new Round(view.readings().toBuilder(), clock);
+        Map<Tier, TierResult> results = new EnumMap<>(Tier.class);
+        boolean all = slow || readStaticAgain;
+        for (Tier tier : all ? Tier.values() : new Tier[] {Tier.FAST}) {
+            ask(tier, attached, round).ifPresent(result -> results.put(tier, result));
+            if (stopping) {
+                return;
+            }
+        }
+        readStaticAgain = false;
+        Readings readings = round.readings();
+        unsupported.addAll(round.unsupported());
+        round.failure().ifPresent(this::reportEndOfSession);
         if (migSwitched(view.readings(), readings)) {
+            // Everything may have changed with it: what is supported, and what never changes otherwise.
             unsupported.clear();
-            staticRead = false;
+            readStaticAgain = true;
+            nextSlow = start;
         }
-        GpuCondition condition = round.condition();
-        publish(view.identity(), condition, readings, polls(seconds, condition.state() == State.OK));
+        publish(
+                view.identity(),
+                round.verdict().map(GpuWorker::condition).orElse(GpuCondition.OK),
+                readings,
+                polls(results));
     }
 
-    private List<Tier> due(long now) {
-        List<Tier> tiers = new ArrayList<>(List.of(Tier.FAST));
-        if (now >= nextSlow) {
-            tiers.add(Tier.SLOW);
-            nextSlow = now + intervals.slow().toNanos();
+    /** Asks what is due of a tier; of the static one, what is not known yet. */
+    private Optional<TierResult> ask(Tier tier, Gpu attached, Round round) {
+        long begun = clock.nanos();
+        int answeredBefore = round.answered();
+        boolean asked = false;
+        for (Probe probe : Probes.ALL) {
+            if (probe.tier() == tier
+                    && !unsupported.containsAll(probe.keys())
+                    && (tier != Tier.STATIC || open(probe))) {
+                probe.ask().accept(attached, round);
+                asked = true;
+            }
+            if (stopping) {
+                break;
+            }
         }
-        if (!staticRead) {
-            tiers.add(Tier.STATIC);
-            staticRead = true;
-        }
-        return tiers;
+        return asked
+                ? Optional.of(new TierResult(round.answered() > answeredBefore, (clock.nanos() - begun) / 1e9))
+                : Optional.empty();
+    }
+
+    private record TierResult(boolean success, double seconds) {}
+
+    /** A value that never changes is asked for until the driver has given it, or has said that there is none. */
+    private boolean open(Probe probe) {
+        return readStaticAgain
+                || probe.keys().stream()
+                        .anyMatch(key -> view.readings().get(key) instanceof Reading.Absent<?> absent
+                                && (absent.why() == Absence.NOT_READ_YET
+                                        || absent.why() == Absence.FAILED
+                                        || absent.why() == Absence.GPU_LOST));
     }
 
     private static boolean migSwitched(Readings before, Readings after) {
@@ -197,16 +272,16 @@ final class GpuWorker {
         return was.isPresent() && is.isPresent() && !was.equals(is);
     }
 
-    private List<Poll> polls(Map<Tier, Double> seconds, boolean success) {
+    private List<Poll> polls(Map<Tier, TierResult> results) {
         Instant now = clock.now();
         List<Poll> polls = new ArrayList<>();
         for (Tier tier : Tier.values()) {
             Optional<Poll> last =
                     view.polls().stream().filter(poll -> poll.tier() == tier).findFirst();
-            Double took = seconds.get(tier);
-            if (took != null) {
-                Optional<Instant> lastSuccess = success ? Optional.of(now) : last.flatMap(Poll::lastSuccess);
-                polls.add(new Poll(view.identity(), tier, lastSuccess, took));
+            TierResult result = results.get(tier);
+            if (result != null) {
+                Optional<Instant> lastSuccess = result.success() ? Optional.of(now) : last.flatMap(Poll::lastSuccess);
+                polls.add(new Poll(view.identity(), tier, lastSuccess, result.seconds()));
             } else {
                 last.ifPresent(polls::add);
             }
@@ -219,10 +294,10 @@ final class GpuWorker {
         view = new View(identity, condition, readings, polls);
         if (condition.state() != before) {
             String name = "GPU " + index + (identity.uuid().isEmpty() ? "" : " (" + identity.uuid() + ")");
-            if (condition.state() == State.OK) {
-                LOG.log(INFO, "{0} answers again", name);
-            } else {
-                LOG.log(WARNING, "{0}: {1}", name, condition.detail());
+            if (condition.state() != State.OK) {
+                log.say(WARNING, name + ": " + condition.detail());
+            } else if (before != State.STARTING) {
+                log.say(INFO, name + " answers again");
             }
         }
     }
@@ -233,7 +308,7 @@ final class GpuWorker {
         }
     }
 
-    private static GpuCondition unreachable(NvmlReturn code) {
+    private static GpuCondition condition(NvmlReturn code) {
         if (code.equals(NvmlReturn.GPU_IS_LOST)) {
             return new GpuCondition(
                     State.LOST,
@@ -244,65 +319,5 @@ final class GpuWorker {
                     State.RESET_REQUIRED, "it needs a reset before it can be used (" + code.cName() + ")");
         }
         return new GpuCondition(State.FAILING, "its calls fail with " + code.cName());
-    }
-
-    /** One round's answers, and what they say about the GPU as a whole. */
-    private final class Round implements Probe.Answers {
-        private final Readings.Builder readings;
-        private int answered;
-        private @Nullable NvmlReturn fatal;
-        private @Nullable NvmlReturn failure;
-
-        Round(Readings.Builder readings) {
-            this.readings = readings;
-        }
-
-        void ask(Probe probe, Gpu attached) {
-            if (!unsupported.containsAll(probe.keys())) {
-                probe.ask().accept(attached, this);
-            } else {
-                answered++;
-            }
-        }
-
-        @Override
-        public <T> void put(ReadingKey<T> key, Answer<T> answer) {
-            Reading<T> reading = Probe.reading(answer, clock.nanos());
-            readings.put(key, reading);
-            if (answer instanceof Answer.Refused<T>(var function, NvmlReturn code)) {
-                refused(key, reading, code);
-            } else {
-                answered++;
-            }
-        }
-
-        private <T> void refused(ReadingKey<T> key, Reading<T> reading, NvmlReturn code) {
-            Absence why = reading instanceof Reading.Absent<T> absent ? absent.why() : Absence.FAILED;
-            switch (why) {
-                case NOT_SUPPORTED, NO_SUCH_FUNCTION -> {
-                    answered++;
-                    unsupported.add(key);
-                }
-                case NO_PERMISSION -> answered++;
-                case GPU_LOST -> fatal = code;
-                default -> {
-                    failure = code;
-                    reportEndOfSession(code);
-                }
-            }
-        }
-
-        @Override
-        public <T> void reject(ReadingKey<T> key, String value) {
-            answered++;
-            readings.put(key, Reading.absent(Absence.OUT_OF_RANGE, value, clock.nanos()));
-        }
-
-        GpuCondition condition() {
-            if (fatal != null) {
-                return unreachable(fatal);
-            }
-            return answered == 0 && failure != null ? unreachable(failure) : GpuCondition.OK;
-        }
     }
 }

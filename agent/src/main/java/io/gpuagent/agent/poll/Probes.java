@@ -121,7 +121,6 @@ final class Probes {
     }
 
     private static void power(List<Probe> probes) {
-        probes.add(watts(ReadingKeys.POWER_AVERAGE, gpu -> gpu.power().usage()));
         probes.add(watts(ReadingKeys.POWER_LIMIT_ENFORCED, gpu -> gpu.power().enforcedLimit()));
         probes.add(watts(ReadingKeys.POWER_LIMIT_REQUESTED, gpu -> gpu.power().requestedLimit()));
         probes.add(watts(ReadingKeys.POWER_LIMIT_DEFAULT, gpu -> gpu.power().defaultLimit()));
@@ -131,23 +130,33 @@ final class Probes {
                         .limitRange()
                         .map(range -> new PowerLimitRange(range.min() / 1000.0, range.max() / 1000.0))));
         probes.add(Probe.of(ReadingKeys.ENERGY, gpu -> gpu.power().energy().map(millijoules -> millijoules / 1000.0)));
-        // One call for both: the batch costs what its dearest field does.
         probes.add(new Probe(
-                Tier.FAST, List.of(ReadingKeys.POWER_INSTANT, ReadingKeys.TEMPERATURE_MEMORY), (gpu, answers) -> {
-                    List<Answer<Number>> fields = gpu.fields().read(Fields.POWER_INSTANT, Fields.MEMORY_TEMP);
-                    Probe.within(
-                            ReadingKeys.POWER_INSTANT,
-                            0,
-                            MAX_WATTS,
-                            fields.get(0).map(milliwatts -> milliwatts.doubleValue() / 1000),
-                            answers);
-                    Probe.within(
-                            ReadingKeys.TEMPERATURE_MEMORY,
-                            MIN_CELSIUS,
-                            MAX_CELSIUS,
-                            fields.get(1).map(Number::intValue),
-                            answers);
-                }));
+                Tier.FAST,
+                List.of(ReadingKeys.POWER_INSTANT, ReadingKeys.POWER_AVERAGE, ReadingKeys.TEMPERATURE_MEMORY),
+                Probes::fastFields));
+    }
+
+    /** One call for all: the batch costs what its dearest field does. */
+    private static void fastFields(Gpu gpu, Probe.Answers answers) {
+        List<Answer<Number>> fields = gpu.fields().read(Fields.POWER_INSTANT, Fields.POWER_AVERAGE, Fields.MEMORY_TEMP);
+        Answer<Number> instant = fields.get(0);
+        // Drivers too old for these fields answer the power draw now, by another call.
+        Answer<Double> now = instant instanceof Answer.Refused<Number>(var function, NvmlReturn code)
+                        && (code.equals(NvmlReturn.NOT_SUPPORTED) || code.equals(NvmlReturn.FUNCTION_NOT_FOUND))
+                ? gpu.power().usage().map(Probes::watts)
+                : instant.map(Probes::watts);
+        Probe.within(ReadingKeys.POWER_INSTANT, 0, MAX_WATTS, now, answers);
+        Probe.within(ReadingKeys.POWER_AVERAGE, 0, MAX_WATTS, fields.get(1).map(Probes::watts), answers);
+        Probe.within(
+                ReadingKeys.TEMPERATURE_MEMORY,
+                MIN_CELSIUS,
+                MAX_CELSIUS,
+                fields.get(2).map(Number::intValue),
+                answers);
+    }
+
+    private static double watts(Number milliwatts) {
+        return milliwatts.doubleValue() / 1000;
     }
 
     private static void clocks(List<Probe> probes) {
@@ -212,7 +221,7 @@ final class Probes {
     }
 
     private static Probe watts(ReadingKey<Double> key, Function<Gpu, Answer<Long>> call) {
-        return Probe.bounded(key, 0, MAX_WATTS, gpu -> call.apply(gpu).map(milliwatts -> milliwatts / 1000.0));
+        return Probe.bounded(key, 0, MAX_WATTS, gpu -> call.apply(gpu).map(Probes::watts));
     }
 
     private static Probe hertz(ReadingKey<Long> key, Function<Gpu, Answer<Long>> call) {

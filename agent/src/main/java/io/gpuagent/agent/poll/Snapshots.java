@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.poll;
 
+import io.gpuagent.model.Absence;
 import io.gpuagent.model.AgentFigures;
 import io.gpuagent.model.AgentFigures.InFlight;
 import io.gpuagent.model.DriverState;
@@ -13,7 +14,6 @@ import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.PollIntervals;
 import io.gpuagent.model.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Snapshots {
     private static final Duration GENERATION = Duration.ofSeconds(1);
+    /** A call under way is normal; one that takes this long is not. */
+    private static final Duration WORTH_TELLING = Duration.ofSeconds(1);
 
     private final DriverLoop driver;
     private final CallLedger ledger;
@@ -33,7 +35,7 @@ public final class Snapshots {
     private final boolean simulated;
 
     private @Nullable NodeSnapshot last;
-    private boolean lastIsComplete;
+    private boolean lastWasReady;
 
     /**
      * The snapshots of a running loop.
@@ -67,70 +69,76 @@ public final class Snapshots {
      */
     public synchronized NodeSnapshot current() {
         long now = clock.nanos();
-        // What was taken before the first poll was over is not kept: whoever is told "ready" finds the GPUs.
-        if (last == null || !lastIsComplete || now - last.takenAtNanos() >= GENERATION.toNanos()) {
-            lastIsComplete = ready();
+        boolean ready = ready();
+        // The moment the first poll is over also makes a new one: whoever is told "ready" finds the GPUs.
+        if (last == null || ready != lastWasReady || now - last.takenAtNanos() >= GENERATION.toNanos()) {
             last = take(now, last == null ? 1 : last.generation() + 1);
+            lastWasReady = ready;
         }
         return last;
     }
 
     /**
-     * Whether the first poll is over: each GPU has answered once, has refused to, or is known to hang; or there is no
-     * driver to ask.
+     * Whether each GPU has been read once, or is known to be lost, to fail or to hang; or there is no driver to ask. It
+     * turns false again while NVML is opened anew.
      *
-     * @return true from then on
+     * @return whether a snapshot tells of every GPU
      */
     public boolean ready() {
-        return switch (driver.state()) {
+        Session session = driver.session();
+        return switch (session.state()) {
             case DriverState.Up ignored ->
-                driver.workers().stream()
-                        .allMatch(worker -> !worker.view().polls().isEmpty()
-                                || worker.view().condition().state() != State.OK
-                                || ledger.running(worker.index())
-                                        .filter(CallLedger.Running::late)
-                                        .isPresent());
+                session.workers().stream()
+                        .allMatch(worker -> worker.view().condition().state() != State.STARTING
+                                || late(worker).isPresent());
             case Down down -> down.reason() != Reason.STARTING;
         };
     }
 
+    private Optional<CallLedger.Running> late(GpuWorker worker) {
+        return ledger.running(worker.index()).filter(CallLedger.Running::late);
+    }
+
     private NodeSnapshot take(long now, long generation) {
-        List<GpuWorker> workers = driver.workers();
+        Session session = driver.session();
         return new NodeSnapshot(
                 generation,
                 now,
                 clock.now(),
-                driverState(),
-                workers.stream().map(worker -> gpu(worker, now)).toList(),
+                stateOf(session),
+                session.workers().stream().map(worker -> gpu(worker, now)).toList(),
                 new AgentFigures(
                         version,
                         simulated,
                         intervals,
                         ledger.counts(),
                         ledger.running().stream()
+                                .filter(call -> call.nanos() >= WORTH_TELLING.toNanos())
                                 .map(call -> new InFlight(
                                         call.gpu() == CallLedger.DRIVER ? "driver" : Integer.toString(call.gpu()),
                                         call.function().name(),
                                         call.seconds()))
                                 .toList(),
-                        workers.stream()
+                        session.workers().stream()
                                 .flatMap(worker -> worker.view().polls().stream())
                                 .toList()));
     }
 
-    private DriverState driverState() {
-        Optional<CallLedger.Running> hung = ledger.running(CallLedger.DRIVER).filter(CallLedger.Running::late);
-        return hung.<DriverState>map(call -> new Down(Reason.UNRESPONSIVE, "the driver: " + hanging(call), null))
-                .orElseGet(driver::state);
+    private DriverState stateOf(Session session) {
+        return ledger.running(CallLedger.DRIVER)
+                .filter(CallLedger.Running::late)
+                .<DriverState>map(call -> new Down(Reason.UNRESPONSIVE, "the driver: " + hanging(call), null))
+                .orElse(session.state());
     }
 
     private GpuSnapshot gpu(GpuWorker worker, long now) {
         GpuWorker.View view = worker.view();
-        GpuCondition condition = ledger.running(worker.index())
-                .filter(CallLedger.Running::late)
-                .map(call -> new GpuCondition(State.UNRESPONSIVE, hanging(call)))
-                .orElse(view.condition());
-        return new GpuSnapshot(view.identity(), condition, view.readings().agedTo(now, intervals));
+        Optional<CallLedger.Running> late = late(worker);
+        return new GpuSnapshot(
+                view.identity(),
+                late.map(call -> new GpuCondition(State.UNRESPONSIVE, hanging(call)))
+                        .orElse(view.condition()),
+                view.readings().agedTo(now, intervals, late.isPresent() ? Absence.UNRESPONSIVE : Absence.TOO_OLD));
     }
 
     private static String hanging(CallLedger.Running call) {

@@ -123,7 +123,8 @@ class StatusTableTest {
         NodeStatus node = status(SampleSnapshots.unresponsive());
         String table = new StatusTable(true, true).render(node, node.gpus());
         assertThat(table)
-                .contains("\u001B[31m     unresponsive: nvmlDeviceGetPowerUsage has not returned for 120 s.\u001B[0m");
+                .contains(
+                        "\u001B[31m     unresponsive: nvmlDeviceGetEnforcedPowerLimit has not returned for 120 s.\u001B[0m");
         assertThat(table).contains("\u001B[1mGPU  NAME");
     }
 

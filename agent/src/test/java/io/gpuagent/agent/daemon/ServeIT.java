@@ -98,7 +98,7 @@ class ServeIT {
         try (ServedNode node = ServedNode.start("h200x8", folder)) {
             node.settle();
             assertThat(node.get("/metrics").body()).contains("gpu_power_watts{gpu=\"3\"");
-            Hang hang = node.driver.gpu(3).hang("nvmlDeviceGetPowerUsage");
+            Hang hang = node.driver.gpu(3).hang("nvmlDeviceGetEnforcedPowerLimit");
             node.expectHung(1);
             node.passSeconds(1);
             hang.awaitHeld(1);
@@ -135,7 +135,7 @@ class ServeIT {
             node.settle();
             assertThat(node.get("/metrics").body()).contains("gpu_agent_nvml_up 1.0");
             node.driver.answer("nvmlInit_v2", 9);
-            node.driver.answer("nvmlDeviceGetPowerUsage", 1);
+            node.driver.answer("nvmlDeviceGetEnforcedPowerLimit", 1);
             Awaitility.await().until(() -> {
                 node.clock.advance(Duration.ofSeconds(1));
                 return node.get("/metrics").body().contains("gpu_agent_nvml_up 0.0");

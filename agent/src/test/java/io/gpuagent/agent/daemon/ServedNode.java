@@ -23,6 +23,8 @@ import java.time.Duration;
 /** A whole daemon over simulated GPUs, with a clock that a test moves and real sockets. */
 final class ServedNode implements AutoCloseable {
     private static final Duration REAL_PATIENCE = Duration.ofSeconds(20);
+    /** The driver's thread and the call watch. */
+    private static final int THREADS = 2;
 
     final ManualClock clock = new ManualClock();
     final SimulatedDriver driver;
@@ -74,7 +76,7 @@ final class ServedNode implements AutoCloseable {
     }
 
     void settle() throws InterruptedException {
-        clock.awaitSleepers(1 + gpus - hung, REAL_PATIENCE);
+        clock.awaitSleepers(THREADS + gpus - hung, REAL_PATIENCE);
     }
 
     void passSeconds(int seconds) throws InterruptedException {

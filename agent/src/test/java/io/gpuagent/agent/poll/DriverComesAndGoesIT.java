@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DriverComesAndGoesIT {
     private static final int UNINITIALIZED = 1;
     private static final int DRIVER_NOT_LOADED = 9;
+    private static final int NOT_SUPPORTED = 3;
     private static final int GPU_IS_LOST = 15;
     private static final int UNKNOWN = 999;
 
@@ -71,9 +72,9 @@ class DriverComesAndGoesIT {
                 clock,
                 PollIntervals.DEFAULT);
         loop.start();
-        clock.awaitSleepers(1, Duration.ofSeconds(20));
+        clock.awaitSleepers(2, Duration.ofSeconds(20));
 
-        assertThat(loop.state()).isInstanceOfSatisfying(Down.class, down -> {
+        assertThat(loop.session().state()).isInstanceOfSatisfying(Down.class, down -> {
             assertThat(down.reason()).isEqualTo(Reason.NO_LIBRARY);
             assertThat(down.explanation())
                     .contains("/nowhere/libnvidia-ml.so.1")
@@ -96,13 +97,13 @@ class DriverComesAndGoesIT {
             DriverLoop loop = new DriverLoop(source, node.ledger, node.clock, PollIntervals.DEFAULT);
             loop.start();
             node.settleWithoutDriver();
-            assertThat(loop.state()).isInstanceOf(Down.class);
+            assertThat(loop.session().state()).isInstanceOf(Down.class);
 
             installed[0] = true;
             node.clock.advance(Duration.ofSeconds(1));
             node.settle();
 
-            assertThat(loop.state()).isInstanceOf(Up.class);
+            assertThat(loop.session().state()).isInstanceOf(Up.class);
             loop.stop();
             assertThat(loop.awaitEnd(Duration.ofSeconds(20))).isTrue();
         }
@@ -111,7 +112,7 @@ class DriverComesAndGoesIT {
     @Test
     void aReloadedDriverIsOpenedAgainWithoutARestart() throws InterruptedException {
         try (PolledNode node = PolledNode.polled("h200x2")) {
-            node.driver.answer("nvmlDeviceGetPowerUsage", UNINITIALIZED);
+            node.driver.answer("nvmlDeviceGetEnforcedPowerLimit", UNINITIALIZED);
             node.driver.answer("nvmlInit_v2", DRIVER_NOT_LOADED);
             node.passUntil(() -> node.now().driver() instanceof Down down && down.reason() == Reason.NO_DRIVER);
             assertThat(node.now().gpus()).isEmpty();
@@ -156,12 +157,7 @@ class DriverComesAndGoesIT {
     @Test
     void whenEveryCallFailsNvmlIsInitialisedAgain() throws InterruptedException {
         try (PolledNode node = PolledNode.polled("h200")) {
-            // What a reset of a container's device rules does: each call answers Unknown Error until a new nvmlInit.
-            for (String function : node.driver.calls().byFunction().keySet()) {
-                if (function.startsWith("nvmlDeviceGet")) {
-                    node.driver.answer(function, UNKNOWN);
-                }
-            }
+            failEveryCall(node);
             node.passSeconds(2);
             assertThat(node.gpu(0).condition().state()).isEqualTo(State.FAILING);
             node.passUntil(() -> node.driver.calls().of("nvmlInit_v2") > 1);
@@ -173,6 +169,79 @@ class DriverComesAndGoesIT {
 
             assertThat(node.now().driver()).isInstanceOf(Up.class);
             assertThat(node.gpu(0).readings().value(ReadingKeys.POWER_AVERAGE)).isPresent();
+        }
+    }
+
+    @Test
+    void whatIsNotAskedDoesNotCountAsAnAnswer() throws InterruptedException {
+        try (PolledNode node = PolledNode.of("h200x2")) {
+            // As in MIG mode: some questions are left out from then on.
+            node.driver.gpu(1).answer("nvmlDeviceGetUtilizationRates", NOT_SUPPORTED);
+            node.loop.start();
+            node.settle();
+
+            node.driver.gpu(1).answer("*", UNKNOWN);
+            node.passSeconds(2);
+
+            assertThat(node.gpu(1).condition().state()).isEqualTo(State.FAILING);
+            assertThat(node.gpu(1).condition().detail()).contains("NVML_ERROR_UNKNOWN");
+            assertThat(node.gpu(0).condition().state()).isEqualTo(State.OK);
+        }
+    }
+
+    @Test
+    void aStaticValueThatFailedOnceIsAskedForAgain() throws InterruptedException {
+        try (PolledNode node = PolledNode.of("h200")) {
+            node.driver.gpu(0).answerOnce("nvmlDeviceGetName", UNKNOWN);
+            node.loop.start();
+            node.settle();
+            assertThat(node.gpu(0).readings().value(ReadingKeys.NAME)).isEmpty();
+
+            node.passSeconds(15);
+
+            assertThat(node.gpu(0).readings().value(ReadingKeys.NAME)).contains("NVIDIA H200");
+        }
+    }
+
+    @Test
+    void aGpuThatWasResetIsAttachedAnew() throws InterruptedException {
+        try (PolledNode node = PolledNode.polled("h200x2")) {
+            node.driver.gpu(1).lose();
+            node.passSeconds(5);
+            assertThat(node.gpu(1).condition().state()).isEqualTo(State.LOST);
+            node.driver.calls().reset();
+
+            node.driver.gpu(1).heal();
+            node.passUntil(() -> node.gpu(1).condition().state() == State.OK);
+
+            assertThat(node.driver.calls().of("nvmlInit_v2"))
+                    .as("the other GPU is left alone")
+                    .isZero();
+        }
+    }
+
+    @Test
+    void oneGpuThatStaysLostMakesNvmlBeInitialisedAgainOnlyAfterAMinuteAndThenMoreSeldom() throws InterruptedException {
+        try (PolledNode node = PolledNode.polled("h200x2")) {
+            node.driver.gpu(1).lose();
+            node.passSeconds(50);
+            assertThat(node.driver.calls().of("nvmlInit_v2")).isEqualTo(1);
+
+            node.passUntil(() -> node.driver.calls().of("nvmlInit_v2") == 2);
+            long second = node.clock.nanos();
+            node.passUntil(() -> node.driver.calls().of("nvmlInit_v2") == 3);
+
+            assertThat(node.clock.nanos() - second)
+                    .isGreaterThan(Duration.ofSeconds(110).toNanos());
+        }
+    }
+
+    private static void failEveryCall(PolledNode node) {
+        // What a reset of a container's device rules does: each call answers Unknown Error until a new nvmlInit.
+        for (String function : node.driver.calls().byFunction().keySet()) {
+            if (function.startsWith("nvmlDeviceGet")) {
+                node.driver.answer(function, UNKNOWN);
+            }
         }
     }
 

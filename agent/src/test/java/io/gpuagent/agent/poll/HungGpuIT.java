@@ -19,7 +19,7 @@ class HungGpuIT {
     @Test
     void theOtherSevenStayFreshAndTheHungOneIsMarkedAndItsReadingsEnd() throws InterruptedException {
         try (PolledNode node = PolledNode.polled("h200x8")) {
-            Hang hang = node.driver.gpu(HUNG).hang("nvmlDeviceGetPowerUsage");
+            Hang hang = node.driver.gpu(HUNG).hang("nvmlDeviceGetEnforcedPowerLimit");
             node.expectHung(1);
             node.passSeconds(1);
             hang.awaitHeld(1);
@@ -33,7 +33,8 @@ class HungGpuIT {
             for (GpuSnapshot gpu : node.now().gpus()) {
                 if (gpu.identity().index() == HUNG) {
                     assertThat(gpu.condition().state()).isEqualTo(State.UNRESPONSIVE);
-                    assertThat(gpu.condition().detail()).isEqualTo("nvmlDeviceGetPowerUsage has not returned for 4 s");
+                    assertThat(gpu.condition().detail())
+                            .isEqualTo("nvmlDeviceGetEnforcedPowerLimit has not returned for 4 s");
                     assertThat(gpu.readings().value(ReadingKeys.POWER_AVERAGE)).isEmpty();
                     assertThat(gpu.readings().value(ReadingKeys.MEMORY)).isEmpty();
                     assertThat(gpu.readings().value(ReadingKeys.NAME)).isPresent();
@@ -54,14 +55,15 @@ class HungGpuIT {
     @Test
     void theHungGpuGetsNoSecondCallAndComesBackByItself() throws InterruptedException {
         try (PolledNode node = PolledNode.polled("h200x2")) {
-            Hang hang = node.driver.gpu(1).hang("nvmlDeviceGetPowerUsage");
+            Hang hang = node.driver.gpu(1).hang("nvmlDeviceGetEnforcedPowerLimit");
             node.expectHung(1);
             node.passSeconds(1);
             hang.awaitHeld(1);
-            long asked = node.driver.calls().of("nvmlDeviceGetPowerUsage", 1);
+            long asked = node.driver.calls().of("nvmlDeviceGetEnforcedPowerLimit", 1);
 
             node.passSeconds(60);
-            assertThat(node.driver.calls().of("nvmlDeviceGetPowerUsage", 1)).isEqualTo(asked);
+            assertThat(node.driver.calls().of("nvmlDeviceGetEnforcedPowerLimit", 1))
+                    .isEqualTo(asked);
 
             node.expectHung(0);
             node.driver.gpu(1).heal();
@@ -92,9 +94,37 @@ class HungGpuIT {
     }
 
     @Test
+    void aSessionThatEndsWhileOneGpuHangsIsFollowedByOneWithoutThatGpu() throws InterruptedException {
+        try (PolledNode node = PolledNode.polled("h200x3")) {
+            Hang hang = node.driver.gpu(1).hang("nvmlDeviceGetEnforcedPowerLimit");
+            node.expectHung(1);
+            node.passSeconds(1);
+            hang.awaitHeld(1);
+            long asked = node.driver.calls().of("nvmlDeviceGetEnforcedPowerLimit", 1);
+
+            // The driver is reloaded: every session ends.
+            node.driver.gpu(0).answerOnce("nvmlDeviceGetMemoryInfo_v2", 1);
+            node.passUntil(() -> node.driver.calls().of("nvmlInit_v2") == 2 && node.snapshots.ready());
+
+            assertThat(node.gpu(0).readings().value(ReadingKeys.MEMORY)).isPresent();
+            assertThat(node.gpu(2).condition()).isEqualTo(GpuCondition.OK);
+            assertThat(node.gpu(1).condition().state()).isEqualTo(State.UNRESPONSIVE);
+            assertThat(node.driver.calls().of("nvmlDeviceGetEnforcedPowerLimit", 1))
+                    .isEqualTo(asked);
+            assertThat(node.driver.calls().of("nvmlShutdown")).isZero();
+
+            node.driver.gpu(1).heal();
+            hang.release();
+            node.passUntil(() -> node.gpu(1).condition().equals(GpuCondition.OK));
+            assertThat(node.gpu(1).readings().value(ReadingKeys.MEMORY)).isPresent();
+            assertThat(node.driver.sessions()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void nvmlIsNotShutDownUnderAHangingCall() throws InterruptedException {
         PolledNode node = PolledNode.polled("h200x2");
-        Hang hang = node.driver.gpu(1).hang("nvmlDeviceGetPowerUsage");
+        Hang hang = node.driver.gpu(1).hang("nvmlDeviceGetEnforcedPowerLimit");
         node.expectHung(1);
         node.passSeconds(1);
         hang.awaitHeld(1);

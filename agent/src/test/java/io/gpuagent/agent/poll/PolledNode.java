@@ -17,6 +17,9 @@ import org.awaitility.Awaitility;
 /** Simulated GPUs under a driver loop whose clock stands still until a test moves it. */
 final class PolledNode implements AutoCloseable {
     private static final Duration REAL_PATIENCE = Duration.ofSeconds(20);
+    /** The driver's thread and the call watch. */
+    private static final int THREADS = 2;
+
     private static final Duration TICK = Duration.ofSeconds(1);
 
     final ManualClock clock = new ManualClock();
@@ -58,12 +61,12 @@ final class PolledNode implements AutoCloseable {
 
     /** Waits until every thread that can be has done its work and sleeps on the clock. */
     void settle() throws InterruptedException {
-        clock.awaitSleepers(1 + gpus - hung, REAL_PATIENCE);
+        clock.awaitSleepers(THREADS + gpus - hung, REAL_PATIENCE);
     }
 
     /** Waits until the driver's thread sleeps between two attempts. */
     void settleWithoutDriver() throws InterruptedException {
-        clock.awaitSleepers(1, REAL_PATIENCE);
+        clock.awaitSleepers(THREADS, REAL_PATIENCE);
     }
 
     void passSeconds(int seconds) throws InterruptedException {

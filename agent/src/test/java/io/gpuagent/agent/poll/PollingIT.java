@@ -93,7 +93,8 @@ class PollingIT {
 
             node.passSeconds(30);
 
-            assertThat(node.driver.calls().of("nvmlDeviceGetPowerUsage")).isEqualTo(30);
+            assertThat(node.driver.calls().of("nvmlDeviceGetEnforcedPowerLimit"))
+                    .isEqualTo(30);
             assertThat(node.driver.calls().of("nvmlDeviceGetTotalEnergyConsumption"))
                     .isEqualTo(2);
             assertThat(node.driver.calls().of("nvmlDeviceGetName")).isZero();
@@ -113,7 +114,8 @@ class PollingIT {
 
             node.passSeconds(8);
 
-            assertThat(node.driver.calls().of("nvmlDeviceGetPowerUsage")).isEqualTo(4);
+            assertThat(node.driver.calls().of("nvmlDeviceGetEnforcedPowerLimit"))
+                    .isEqualTo(4);
             assertThat(node.driver.calls().of("nvmlDeviceGetTotalEnergyConsumption"))
                     .isEqualTo(2);
         }
