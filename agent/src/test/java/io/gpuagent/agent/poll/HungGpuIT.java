@@ -115,8 +115,9 @@ class HungGpuIT {
 
             node.driver.gpu(1).heal();
             hang.release();
-            node.passUntil(() -> node.gpu(1).condition().equals(GpuCondition.OK));
-            assertThat(node.gpu(1).readings().value(ReadingKeys.MEMORY)).isPresent();
+            node.passUntil(
+                    () -> node.gpu(1).readings().value(ReadingKeys.MEMORY).isPresent());
+            assertThat(node.gpu(1).condition()).isEqualTo(GpuCondition.OK);
             assertThat(node.driver.sessions()).isEqualTo(1);
         }
     }
