@@ -49,7 +49,7 @@ public class PollRoundBench {
         for (int i = 0; i < gpus; i++) {
             idle.add(Thread.ofPlatform().daemon().start(this::sleepAgainAndAgain));
         }
-        idleClock.step(Duration.ZERO, gpus);
+        idleClock.awaitSleepers(gpus);
     }
 
     private void sleepAgainAndAgain() {
@@ -72,7 +72,7 @@ public class PollRoundBench {
     /** Wakes the threads and waits for them. */
     @Benchmark
     public void baselineWakeUp() throws InterruptedException {
-        idleClock.step(STEP, gpus);
+        idleClock.step(STEP);
     }
 
     /** Reads every GPU. */

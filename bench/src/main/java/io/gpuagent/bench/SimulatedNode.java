@@ -13,14 +13,16 @@ import java.time.Duration;
 /** The agent's pollers over simulated H200s, each of which has been read once; they go on when they are told to. */
 final class SimulatedNode implements AutoCloseable {
     private static final Duration STOP = Duration.ofSeconds(5);
-    /** Well below a second, so that the driver's thread, which looks once a second, has little part in a round. */
+    /** Well below a second, so that the threads that look once a second have little part in a round. */
     private static final Duration FAST = Duration.ofMillis(100);
     /** Long enough for no slow round to come in between. */
     private static final Duration SLOW = Duration.ofDays(10_000);
 
+    /** Beside the GPUs' threads: the driver's, and the one that watches calls. */
+    private static final int OTHERS = 2;
+
     private static final PollIntervals INTERVALS = new PollIntervals(FAST, SLOW);
 
-    private final int threads;
     private final SteppedClock clock = new SteppedClock();
     private final CallLedger ledger = new CallLedger(clock);
     private final DriverLoop driver;
@@ -28,14 +30,13 @@ final class SimulatedNode implements AutoCloseable {
     SimulatedNode(int gpus) throws InterruptedException {
         SimulatedDriver simulated = SimulatedDriver.start(SimProfile.parse("h200x" + gpus), clock::nanos);
         driver = new DriverLoop(NvmlSource.lasting(simulated, "simulation"), ledger, clock, INTERVALS);
-        threads = gpus + 1;
         driver.start();
-        clock.step(Duration.ZERO, threads);
+        clock.awaitSleepers(gpus + OTHERS);
     }
 
     /** Every GPU is read once more: its fast readings. */
     void round() throws InterruptedException {
-        clock.step(FAST, threads);
+        clock.step(FAST);
     }
 
     /** Snapshots of this node, none of which is made yet. */

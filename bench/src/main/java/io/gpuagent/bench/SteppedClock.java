@@ -38,18 +38,19 @@ final class SteppedClock implements Clock {
         }
     }
 
-    /**
-     * Moves time on and waits until the threads that this woke have done their work and sleep again.
-     *
-     * @param by how far
-     * @param sleepers how many threads live by this clock
-     */
-    synchronized void step(Duration by, int sleepers) throws InterruptedException {
-        nanos += by.toNanos();
-        notifyAll();
-        while (sleepers() < sleepers) {
+    /** Waits until so many threads sleep on this clock: those that have been started have done their first work then. */
+    synchronized void awaitSleepers(int count) throws InterruptedException {
+        while (sleepers() < count) {
             wait();
         }
+    }
+
+    /** Moves time on and waits until the threads that this woke have done their work and sleep again. */
+    synchronized void step(Duration by) throws InterruptedException {
+        int before = sleepers();
+        nanos += by.toNanos();
+        notifyAll();
+        awaitSleepers(before);
     }
 
     /** A thread whose deadline has come no longer sleeps, even before it wakes up. */
