@@ -110,6 +110,7 @@ public final class Daemon implements AutoCloseable {
                     "not everything ended within {0} s; the process ends without it",
                     STOP_DEADLINE.toSeconds());
         }
+        Logging.flush();
         // A halt, because an exit would wait for this hook, and because a thread may hang in the driver for ever.
         Runtime.getRuntime().halt(0);
     }

@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import io.gpuagent.agent.config.AgentException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -15,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file of the control socket. A server binds to a name in a folder of its own beside it, which nobody else can enter;
@@ -29,6 +31,8 @@ final class SocketFile {
     private final Path path;
     private final Path folder;
     private final Path binding;
+    private boolean made;
+    private @Nullable String identity;
 
     SocketFile(Path path) {
         this.path = path;
@@ -56,13 +60,22 @@ final class SocketFile {
                                 + "; stop it first, or choose another path with --socket");
             }
         }
-        abandon();
         try {
+            // What another start has left: a folder with at most a socket in it. Anything else is somebody's, and
+            // stays.
+            if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                delete(binding);
+                delete(folder);
+            }
             Files.createDirectory(
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         } catch (IOException e) {
-            throw new AgentException(AgentException.FAILED, "cannot make the folder " + folder + ": " + e, e);
+            throw new AgentException(
+                    AgentException.FAILED,
+                    "cannot make the folder " + folder + " for the socket; is it in the way?",
+                    e);
         }
+        made = true;
         return binding;
     }
 
@@ -78,10 +91,16 @@ final class SocketFile {
 
     private boolean answers() {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            return channel.connect(UnixDomainSocketAddress.of(path));
-        } catch (IOException e) {
-            // Nobody listens: the socket of a process that died.
+            // Not blocking: a live server whose backlog is full is a server all the same.
+            channel.configureBlocking(false);
+            channel.connect(UnixDomainSocketAddress.of(path));
+            return true;
+        } catch (ConnectException e) {
+            // Refused: nobody listens, the socket of a process that died.
             return false;
+        } catch (IOException e) {
+            // Resource temporarily unavailable: the backlog is full, so there is somebody.
+            return true;
         }
     }
 
@@ -97,6 +116,8 @@ final class SocketFile {
             view.setPermissions(PosixFilePermissions.fromString("rw-rw----"));
             Files.move(binding, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             Files.delete(folder);
+            made = false;
+            identity = identity();
         } catch (IOException e) {
             throw new AgentException(
                     AgentException.FAILED, "cannot put the socket in place at " + path + ": " + e.getMessage(), e);
@@ -116,13 +137,29 @@ final class SocketFile {
 
     /** Removes the socket of a server that has listened. */
     void remove() {
-        delete(path);
+        // Another agent may have taken the name meanwhile, after ours was removed: its socket is not ours to delete.
+        if (identity != null && identity.equals(identity())) {
+            delete(path);
+        }
+    }
+
+    /** Device and inode of what bears the name now. */
+    private @Nullable String identity() {
+        try {
+            return Files.getAttribute(path, "unix:dev", LinkOption.NOFOLLOW_LINKS)
+                    + ":"
+                    + Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     /** Removes what a server that could not start has left; another's socket stays. */
     void abandon() {
-        delete(binding);
-        delete(folder);
+        if (made) {
+            delete(binding);
+            delete(folder);
+        }
     }
 
     private static void delete(Path path) {

@@ -29,7 +29,7 @@ public final class ApiServer {
         this.vertx = vertx;
         this.snapshots = snapshots;
         this.meters = meters;
-        this.server = ServerLimits.API.server(vertx).requestHandler(this::handle);
+        this.server = ServerLimits.API.server(vertx, this::handle);
     }
 
     /**

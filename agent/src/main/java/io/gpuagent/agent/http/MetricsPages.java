@@ -7,6 +7,7 @@ import io.gpuagent.agent.poll.Snapshots;
 import io.gpuagent.exporters.NativePage;
 import io.gpuagent.exporters.PageFormat;
 import io.gpuagent.model.NodeSnapshot;
+import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +24,7 @@ public final class MetricsPages {
 
     private final Snapshots snapshots;
     private final AgentMeters meters;
-    private final Cache<Key, byte[]> pages =
+    private final Cache<Key, Buffer> pages =
             Caffeine.newBuilder().maximumSize(KEPT).build();
 
     private record Key(long generation, PageFormat format, boolean gzip) {}
@@ -44,16 +45,17 @@ public final class MetricsPages {
      *
      * @param format how it is written
      * @param gzip whether it is packed
-     * @return its bytes
+     * @return its bytes, not to be changed
      */
-    byte[] page(PageFormat format, boolean gzip) {
+    Buffer page(PageFormat format, boolean gzip) {
         NodeSnapshot node = snapshots.current();
-        byte[] plain = cached(new Key(node.generation(), format, false), () -> render(node, format));
-        return gzip ? cached(new Key(node.generation(), format, true), () -> pack(plain)) : plain;
+        Buffer plain = cached(new Key(node.generation(), format, false), () -> render(node, format));
+        return gzip ? cached(new Key(node.generation(), format, true), () -> pack(plain.getBytes())) : plain;
     }
 
-    private byte[] cached(Key key, Supplier<byte[]> maker) {
-        return pages.get(key, missing -> maker.get());
+    /** The same buffer for all who ask: a slow reader of a page holds no copy of it. */
+    private Buffer cached(Key key, Supplier<byte[]> maker) {
+        return pages.get(key, missing -> Buffer.buffer(maker.get()));
     }
 
     private byte[] render(NodeSnapshot node, PageFormat format) {

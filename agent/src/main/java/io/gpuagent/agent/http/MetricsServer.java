@@ -50,7 +50,7 @@ public final class MetricsServer {
         this.pages = pages;
         this.meters = meters;
         this.ready = ready;
-        this.server = ServerLimits.METRICS.server(vertx).requestHandler(this::handle);
+        this.server = ServerLimits.METRICS.server(vertx, this::handle);
     }
 
     /**
@@ -84,7 +84,13 @@ public final class MetricsServer {
 
     private void metrics(Exchange exchange) {
         HttpServerRequest request = exchange.request();
-        String asked = request.getParam("format");
+        String asked;
+        try {
+            asked = request.getParam("format");
+        } catch (IllegalArgumentException e) {
+            exchange.send(Problem.badQuery());
+            return;
+        }
         if (asked != null && !asked.equals("native")) {
             exchange.send(Problem.unknownFormat(asked));
             return;
@@ -93,11 +99,11 @@ public final class MetricsServer {
         boolean gzip = acceptsGzip(request.getHeader(HttpHeaders.ACCEPT_ENCODING));
         exchange.response().putHeader(HttpHeaders.VARY, "Accept, Accept-Encoding");
         exchange.sendOnceMade(format.contentType(), () -> {
-            byte[] page = pages.page(format, gzip);
+            Buffer page = pages.page(format, gzip);
             if (gzip) {
                 exchange.response().putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
             }
-            return Buffer.buffer(page);
+            return page;
         });
     }
 

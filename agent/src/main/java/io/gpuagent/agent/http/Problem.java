@@ -36,6 +36,11 @@ record Problem(int status, String code, String title, String detail) {
                 "there is no page format " + Quoted.of(format) + "; the only one is native");
     }
 
+    static Problem badQuery() {
+        return new Problem(
+                400, "bad_query", "Query not readable", "the query is not percent-encoded as RFC 3986 has it");
+    }
+
     static Problem internal() {
         return new Problem(500, "internal", "Internal error", "the agent's log says more");
     }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.http;
 
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpConnection;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What a server grants its clients, so that slow, silent and greedy ones cost the others nothing.
  *
- * @param connections how many may be open at once; one more is closed at once
+ * @param connections how many may be open at once; one more costs the one its place that has been silent longest
  */
 record ServerLimits(int connections) {
     static final ServerLimits METRICS = new ServerLimits(64);
@@ -20,10 +21,16 @@ record ServerLimits(int connections) {
     private static final int IDLE_SECONDS = 15;
     private static final int HEADER_BYTES = 8 * 1024;
     private static final int REQUEST_LINE_BYTES = 4 * 1024;
+    private static final long BODY_BYTES = 256 * 1024;
 
-    /** A server that grants its clients this much. */
-    HttpServer server(Vertx vertx) {
-        return vertx.createHttpServer(options()).connectionHandler(new Cap(connections)::admit);
+    /** A server that grants its clients this much and answers by this handler. */
+    HttpServer server(Vertx vertx, Handler<HttpServerRequest> handler) {
+        ConnectionCap cap = new ConnectionCap(connections);
+        return vertx.createHttpServer(options()).connectionHandler(cap::admit).requestHandler(request -> {
+            cap.heardFrom(request.connection());
+            request.handler(new BodyLimit(request)).exceptionHandler(gone -> {});
+            handler.handle(request);
+        });
     }
 
     private static HttpServerOptions options() {
@@ -37,19 +44,20 @@ record ServerLimits(int connections) {
                 .setCompressionSupported(false);
     }
 
-    /** Counts connections and closes those over the cap. */
-    private static final class Cap {
-        private final int most;
-        private final AtomicInteger open = new AtomicInteger();
+    /** No request of ours has a body; one that sends more than this is cut off. */
+    private static final class BodyLimit implements Handler<Buffer> {
+        private final HttpServerRequest request;
+        private long received;
 
-        Cap(int most) {
-            this.most = most;
+        BodyLimit(HttpServerRequest request) {
+            this.request = request;
         }
 
-        void admit(HttpConnection connection) {
-            connection.closeHandler(closed -> open.decrementAndGet());
-            if (open.incrementAndGet() > most) {
-                connection.close();
+        @Override
+        public void handle(Buffer part) {
+            received += part.length();
+            if (received > BODY_BYTES) {
+                request.connection().close();
             }
         }
     }

@@ -2,8 +2,10 @@
 package io.gpuagent.agent.log;
 
 import io.gpuagent.agent.config.LogConfig;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
 import java.util.Map;
-import java.util.logging.ConsoleHandler;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -18,7 +20,7 @@ public final class Logging {
     private Logging() {}
 
     /**
-     * Logs to standard error from now on.
+     * Logs to standard error from now on; nobody who logs waits for whoever reads.
      *
      * @param config the level of the agent's own lines
      * @param environment tells whether standard error is the journal
@@ -26,8 +28,9 @@ public final class Logging {
     public static void configure(LogConfig config, Map<String, String> environment) {
         for (Handler handler : ROOT.getHandlers()) {
             ROOT.removeHandler(handler);
+            handler.close();
         }
-        ConsoleHandler handler = new ConsoleHandler();
+        QueuedHandler handler = new QueuedHandler(new PrintStream(new FileOutputStream(FileDescriptor.err)));
         handler.setLevel(Level.ALL);
         handler.setFormatter(new LogLine(environment.containsKey("JOURNAL_STREAM")));
         ROOT.addHandler(handler);
@@ -35,6 +38,13 @@ public final class Logging {
         // Libraries tell at INFO what only their own developers want to know.
         VERTX.setLevel(Level.WARNING);
         NETTY.setLevel(Level.WARNING);
+    }
+
+    /** Waits a moment for the lines logged so far to be written. */
+    public static void flush() {
+        for (Handler handler : ROOT.getHandlers()) {
+            handler.flush();
+        }
     }
 
     private static Level level(LogConfig.Level level) {

@@ -86,7 +86,7 @@ public final class Snapshots {
      */
     public boolean ready() {
         Session session = driver.session();
-        return switch (session.state()) {
+        return switch (stateOf(session)) {
             case DriverState.Up ignored ->
                 session.workers().stream()
                         .allMatch(worker -> worker.view().condition().state() != State.STARTING

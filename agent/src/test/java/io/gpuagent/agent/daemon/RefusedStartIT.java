@@ -108,6 +108,33 @@ class RefusedStartIT {
     }
 
     @Test
+    void aFileWhereTheSocketIsMadeIsLeftAlone() throws Exception {
+        Path file = Files.createDirectories(folder.resolve("run")).resolve("gpu-agent.sock.new");
+        Files.writeString(file, "somebody's work");
+
+        assertRefused(() -> ServedNode.start("h200", folder), AgentException.FAILED, "gpu-agent.sock.new");
+        assertThat(file).hasContent("somebody's work");
+    }
+
+    @Test
+    void anAgentLeavesTheSocketOfItsSuccessorAlone() throws Exception {
+        Path socket = Files.createDirectories(folder.resolve("shared")).resolve("api.sock");
+        try (ServedNode second = successor(socket)) {
+            second.settle();
+            assertThat(new UnixHttp(socket).get("/v1/status")).contains("\"gpus\"");
+        }
+    }
+
+    /** Starts a second agent where the first one's socket was removed, and stops the first. */
+    private ServedNode successor(Path socket) throws Exception {
+        try (ServedNode first = ServedNode.start("h200", folder.resolve("a"), socket, "127.0.0.1:0")) {
+            first.settle();
+            Files.delete(socket);
+            return ServedNode.start("h200", folder.resolve("b"), socket, "127.0.0.1:0");
+        }
+    }
+
+    @Test
     void stateOfTheOtherKindOfGpuIsRefused() throws Exception {
         Files.createDirectories(folder.resolve("state"));
         Files.writeString(folder.resolve("state/origin.json"), "{\"source\": \"driver\"}\n");

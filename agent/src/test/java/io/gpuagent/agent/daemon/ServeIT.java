@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpuagent.agent.api.json.JsonReader;
 import io.gpuagent.agent.api.json.NodeStatus;
 import io.gpuagent.nvml.sim.Hang;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -187,7 +191,17 @@ class ServeIT {
             assertThat(post.headers().firstValue("content-type")).contains("application/problem+json");
             assertThat(node.get("/nothing").statusCode()).isEqualTo(404);
             assertThat(node.get("/metrics?format=xml").statusCode()).isEqualTo(400);
+            String broken = new String(rawGet(node.port(), "/metrics?format=%zz"), StandardCharsets.US_ASCII);
+            assertThat(broken).startsWith("HTTP/1.1 400").contains("bad_query");
             assertThat(node.get("/metrics?format=xml").body()).contains("the only one is native");
+        }
+    }
+
+    private static byte[] rawGet(int port, String path) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return socket.getInputStream().readAllBytes();
         }
     }
 
@@ -201,7 +215,7 @@ class ServeIT {
                     .hasToString("[OWNER_READ, OWNER_WRITE, GROUP_READ, GROUP_WRITE]");
 
             String json = new UnixHttp(socket).get("/v1/status");
-            assertThat(NodeStatus.of(JsonReader.read(json.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+            assertThat(NodeStatus.of(JsonReader.read(json.getBytes(StandardCharsets.UTF_8)))
                             .gpus())
                     .hasSize(2);
             assertThat(new UnixHttp(socket).get("/v1/nothing")).contains("\"code\":\"not_found\"");

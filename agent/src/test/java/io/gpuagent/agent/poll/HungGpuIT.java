@@ -3,6 +3,7 @@ package io.gpuagent.agent.poll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpuagent.model.DriverState;
 import io.gpuagent.model.GpuCondition;
 import io.gpuagent.model.GpuCondition.State;
 import io.gpuagent.model.GpuSnapshot;
@@ -104,9 +105,10 @@ class HungGpuIT {
 
             // The driver is reloaded: every session ends.
             node.driver.gpu(0).answerOnce("nvmlDeviceGetMemoryInfo_v2", 1);
-            node.passUntil(() -> node.driver.calls().of("nvmlInit_v2") == 2 && node.snapshots.ready());
+            node.passUntil(() -> node.driver.calls().of("nvmlInit_v2") == 2
+                    && node.now().driver() instanceof DriverState.Up
+                    && node.gpu(0).readings().value(ReadingKeys.MEMORY).isPresent());
 
-            assertThat(node.gpu(0).readings().value(ReadingKeys.MEMORY)).isPresent();
             assertThat(node.gpu(2).condition()).isEqualTo(GpuCondition.OK);
             assertThat(node.gpu(1).condition().state()).isEqualTo(State.UNRESPONSIVE);
             assertThat(node.driver.calls().of("nvmlDeviceGetEnforcedPowerLimit", 1))
