@@ -4,6 +4,7 @@ package io.gpuagent.host;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -60,6 +61,7 @@ public final class HostException extends Exception {
             case NoSuchFileException _ -> "it does not exist";
             case FileAlreadyExistsException _ -> "a file stands in the way";
             case NotDirectoryException _ -> "it is not a folder";
+            case DirectoryNotEmptyException _ -> "a folder that is not empty stands in the way";
             default -> String.valueOf(cause.getMessage());
         };
     }

@@ -4,6 +4,7 @@ package io.gpuagent.host;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -64,11 +65,23 @@ public record HostView(Path root, Map<String, String> environment, int uid) {
      *
      * @param variable its name
      * @return the folder, empty where the variable is not set or not absolute
+     * @throws InvalidPathException when this locale cannot express it; its input is {@code VARIABLE=VALUE}
      */
     public Optional<Path> folder(String variable) {
         return Optional.ofNullable(environment.get(variable))
                 .filter(value -> value.startsWith("/"))
-                .map(Path::of);
+                .map(value -> folder(variable, value));
+    }
+
+    private static Path folder(String variable, String value) {
+        try {
+            return Path.of(value);
+        } catch (InvalidPathException e) {
+            // The value alone would not tell the user where it came from.
+            InvalidPathException named = new InvalidPathException(variable + "=" + value, e.getReason());
+            named.initCause(e);
+            throw named;
+        }
     }
 
     /**

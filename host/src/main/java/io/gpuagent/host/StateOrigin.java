@@ -2,11 +2,13 @@
 package io.gpuagent.host;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,7 +22,10 @@ import java.util.regex.Pattern;
  */
 public record StateOrigin(Source source, Optional<MachineId> machine) {
     private static final String FILE = "origin.json";
-    private static final Pattern SOURCE = Pattern.compile("\"source\"\\s*:\\s*\"([a-z]*)\"");
+    // Far more than a mark has; it bounds what is read of a file that is none.
+    private static final int LONGEST = 4096;
+    // Whatever a later version may write there, as long as a terminal can show it.
+    private static final Pattern SOURCE = Pattern.compile("\"source\"\\s*:\\s*\"([ !#-~]{1,64})\"");
     private static final Pattern MACHINE = Pattern.compile("\"machine_id\"\\s*:\\s*\"([0-9a-f]{32})\"");
 
     /** Whose GPUs. */
@@ -46,15 +51,13 @@ public record StateOrigin(Source source, Optional<MachineId> machine) {
      */
     public Optional<String> claim(Path folder) throws HostException {
         Path file = folder.resolve(FILE);
-        Optional<String> text;
-        try {
-            text = Optional.of(Files.readString(file, StandardCharsets.ISO_8859_1));
-        } catch (NoSuchFileException e) {
-            text = Optional.empty();
-        } catch (IOException e) {
-            throw HostException.of("read", file, e, "choose another folder with --state-dir");
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            // A pipe or a device could keep us waiting for ever.
+            return Optional.of(file + " is no regular file, so that nothing tells whose GPUs the state in " + folder
+                    + " is about; remove it");
         }
-        Optional<StateOrigin> found = text.flatMap(StateOrigin::parse);
+        Optional<String> text = read(file);
+        Optional<StateOrigin> found = text.isPresent() ? parse(folder, text.get()) : Optional.empty();
         if (found.isPresent()) {
             refuseOther(folder, found.get());
             if (found.get().machine.isPresent() || machine.isEmpty()) {
@@ -64,6 +67,16 @@ public record StateOrigin(Source source, Optional<MachineId> machine) {
         boolean damaged = text.isPresent() && found.isEmpty();
         return write(file)
                 .or(() -> damaged ? Optional.of(file + " was damaged and is written anew") : Optional.empty());
+    }
+
+    private static Optional<String> read(Path file) throws HostException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return Optional.of(new String(in.readNBytes(LONGEST), StandardCharsets.ISO_8859_1));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw HostException.of("read", file, e, "choose another folder with --state-dir");
+        }
     }
 
     private void refuseOther(Path folder, StateOrigin other) throws HostException {
@@ -87,7 +100,10 @@ public record StateOrigin(Source source, Optional<MachineId> machine) {
                 + machine.map(id -> ", \"machine_id\": \"" + id.text() + "\"").orElse("") + "}\n";
         Path draft = file.resolveSibling(FILE + ".new");
         try {
-            Files.writeString(draft, json, StandardCharsets.US_ASCII);
+            // What stands there may be a link to a file that is not ours to write.
+            Files.deleteIfExists(draft);
+            Files.writeString(
+                    draft, json, StandardCharsets.US_ASCII, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
             return Optional.empty();
         } catch (IOException e) {
@@ -96,7 +112,7 @@ public record StateOrigin(Source source, Optional<MachineId> machine) {
         }
     }
 
-    private static Optional<StateOrigin> parse(String json) {
+    private static Optional<StateOrigin> parse(Path folder, String json) throws HostException {
         Matcher named = SOURCE.matcher(json);
         if (!named.find()) {
             return Optional.empty();
@@ -108,6 +124,10 @@ public record StateOrigin(Source source, Optional<MachineId> machine) {
                 return Optional.of(new StateOrigin(source, machine));
             }
         }
-        return Optional.empty();
+        throw new HostException(
+                "cannot use " + folder + ": it holds state of GPUs of the kind \"" + named.group(1)
+                        + "\", which this version does not know; choose another folder with --state-dir, or use the"
+                        + " version that wrote it",
+                false);
     }
 }

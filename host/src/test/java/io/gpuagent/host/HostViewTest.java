@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -35,5 +36,15 @@ class HostViewTest {
         assertThat(host.folder("B")).isEmpty();
         assertThat(host.folder("C")).isEmpty();
         assertThat(host.folder("D")).isEmpty();
+    }
+
+    @Test
+    void aFolderThatTheLocaleCannotExpressNamesItsVariable() {
+        // Half of a surrogate pair has no bytes in any encoding, as a letter with an accent has none in the locale C.
+        HostView host = new HostView(folder, Map.of("HOME", "/\uD800"), 1);
+        assertThatThrownBy(() -> host.folder("HOME"))
+                .isInstanceOfSatisfying(
+                        InvalidPathException.class,
+                        e -> assertThat(e.getInput()).isEqualTo("HOME=/\uD800"));
     }
 }

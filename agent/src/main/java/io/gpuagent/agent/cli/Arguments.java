@@ -4,8 +4,6 @@ package io.gpuagent.agent.cli;
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.BadValueException;
 import io.gpuagent.agent.config.PathText;
-import io.gpuagent.agent.config.Quoted;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /** Values of the command line. Unlike those of a file, their paths may be relative. */
@@ -30,13 +28,14 @@ final class Arguments {
     }
 
     static Path path(String name, String text) throws AgentException {
-        try {
-            if (!text.isEmpty()) {
-                return Path.of(text).toAbsolutePath().normalize();
-            }
-        } catch (InvalidPathException e) {
-            throw new AgentException(AgentException.BAD_INPUT, name + ": " + Quoted.of(text) + " is no path", e);
+        return asWritten(name, text).toAbsolutePath().normalize();
+    }
+
+    /** A path that messages shall show as the user wrote it. */
+    static Path asWritten(String name, String text) throws AgentException {
+        if (text.isEmpty()) {
+            throw new AgentException(AgentException.BAD_INPUT, name + ": the path is empty; name one");
         }
-        throw new AgentException(AgentException.BAD_INPUT, name + ": the path is empty; name one");
+        return parse(name, text, PathText::path);
     }
 }

@@ -2,11 +2,14 @@
 package io.gpuagent.agent.cli;
 
 import io.gpuagent.agent.config.AgentException;
+import io.gpuagent.agent.config.BadValueException;
 import io.gpuagent.agent.config.ConfigException;
+import io.gpuagent.agent.config.PathText;
 import io.gpuagent.agent.config.Quoted;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -39,7 +42,10 @@ public final class Cli {
         output.out().flush();
         output.err().flush();
         if (code == 0 && output.out().checkError()) {
-            // A full disk, or a reader such as head that had enough; either way the output is not whole.
+            if (output.pipe()) {
+                // A reader such as head had enough; it lacks nothing.
+                return 0;
+            }
             output.sentence("the output could not be written in full");
             return AgentException.FAILED;
         }
@@ -99,12 +105,21 @@ public final class Cli {
         return switch (e) {
             case ConfigException config -> {
                 config.problems().forEach(problem -> output.err().println(Quoted.printable(problem.toString())));
+                if (config.more() > 0) {
+                    output.err().println("and " + config.more() + " more");
+                }
                 output.sentence(config.sentence());
                 yield config.exitCode();
             }
             case AgentException known -> {
                 output.sentence(known.sentence());
                 yield known.exitCode();
+            }
+            // From the environment: whatever the command line names is checked before.
+            case InvalidPathException path -> {
+                BadValueException refused = PathText.refused(path);
+                output.sentence(refused.what() + "; " + refused.right());
+                yield AgentException.BAD_INPUT;
             }
             default -> {
                 output.sentence("this is a fault of gpu-agent itself: " + e);

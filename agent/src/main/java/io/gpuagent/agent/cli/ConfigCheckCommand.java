@@ -40,11 +40,11 @@ final class ConfigCheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws AgentException {
         Path usual = ConfigFile.usual(surroundings.host());
-        if (file.isEmpty() && !Files.exists(usual)) {
+        if (file.isEmpty() && Files.notExists(usual)) {
             surroundings.output().text("There is no " + usual + ": the defaults hold.\n");
             return 0;
         }
-        Path checked = file.isPresent() ? Path.of(file.get()) : usual;
+        Path checked = file.isPresent() ? Arguments.asWritten("FILE", file.get()) : usual;
         ConfigFile.read(checked);
         surroundings.output().text(checked + " is good.\n");
         return 0;

@@ -4,10 +4,13 @@ package io.gpuagent.agent.cli;
 import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param out standard output
  * @param err standard error
  * @param colours whether the reader is a terminal that shows colours
+ * @param pipe whether {@code out} is a pipe, where a write fails for one reason only: its reader has gone
  */
-record Output(PrintStream out, PrintStream err, boolean colours) {
+record Output(PrintStream out, PrintStream err, boolean colours, boolean pipe) {
+    private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
+
     static Output real() {
         return new Output(
                 stream(FileDescriptor.out, System.getProperty("stdout.encoding")),
@@ -28,7 +34,19 @@ record Output(PrintStream out, PrintStream err, boolean colours) {
                         System.getenv(),
                         Optional.ofNullable(System.console())
                                 .map(Console::isTerminal)
-                                .orElse(false)));
+                                .orElse(false)),
+                pipe(STANDARD_OUTPUT));
+    }
+
+    /** The message of a failed write would tell as well, but in the language of the user. */
+    static boolean pipe(Path descriptor) {
+        try {
+            String target = Files.readSymbolicLink(descriptor).toString();
+            // Some shells connect commands with sockets.
+            return target.startsWith("pipe:") || target.startsWith("socket:");
+        } catch (IOException unknown) {
+            return false;
+        }
     }
 
     static boolean colours(Map<String, String> environment, boolean terminal) {
@@ -66,6 +84,7 @@ record Output(PrintStream out, PrintStream err, boolean colours) {
         return new Output(
                 new PrintStream(out, false, StandardCharsets.UTF_8),
                 new PrintStream(err, false, StandardCharsets.UTF_8),
+                false,
                 false);
     }
 }

@@ -3,9 +3,11 @@ package io.gpuagent.agent.cli;
 
 import io.gpuagent.agent.config.AgentConfig;
 import io.gpuagent.agent.config.AgentException;
+import io.gpuagent.agent.config.BadValueException;
 import io.gpuagent.agent.config.ConfigFile;
 import io.gpuagent.agent.config.GpuSource;
 import io.gpuagent.agent.config.ListenAddress;
+import io.gpuagent.agent.config.PathText;
 import io.gpuagent.host.RuntimeFolders;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,9 +74,22 @@ final class ServeCommand implements Callable<Integer> {
         GpuSource source = source(effective);
         RuntimeFolders.Chosen folders = new RuntimeFolders(surroundings.host())
                 .choose(simulate.isPresent(), path("--runtime-dir", runtimeDir), path("--state-dir", stateDir));
-        Path api = effective.api().socket().orElse(folders.socket());
-        Arguments.socket(api.toString());
+        Optional<Path> named = effective.api().socket();
+        Path api = named.isPresent() ? named.get() : socketIn(folders);
         return surroundings.agent().serve(effective, source, folders, api);
+    }
+
+    /** The socket's path was not given, so that what is wrong with it is the folder's fault. */
+    private Path socketIn(RuntimeFolders.Chosen folders) throws AgentException {
+        try {
+            return PathText.socket(folders.socket().toString());
+        } catch (BadValueException e) {
+            throw new AgentException(
+                    AgentException.BAD_INPUT,
+                    (runtimeDir.isPresent() ? "--runtime-dir" : "the runtime folder") + ": " + e.what()
+                            + "; choose a folder with a shorter path with --runtime-dir, or a socket with --socket",
+                    e);
+        }
     }
 
     private AgentConfig config() throws AgentException {

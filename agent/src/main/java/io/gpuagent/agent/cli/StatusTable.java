@@ -131,9 +131,14 @@ final class StatusTable {
     private static String memory(GpuStatus gpu) {
         Optional<JsonValue> use = gpu.value(ReadingKeys.MEMORY.name());
         return pair(
-                use.flatMap(memory -> memory.number("used_bytes")).map(StatusTable::gib),
-                use.flatMap(memory -> memory.number("total_bytes")).map(StatusTable::gib),
+                use.flatMap(memory -> bytes(memory, "used_bytes")),
+                use.flatMap(memory -> bytes(memory, "total_bytes")),
                 "GiB");
+    }
+
+    /** A negative size cannot be; it is as good as absent. */
+    private static Optional<String> bytes(JsonValue memory, String member) {
+        return memory.number(member).filter(bytes -> bytes >= 0).map(StatusTable::gib);
     }
 
     private static String pair(Optional<String> part, Optional<String> whole, String unit) {

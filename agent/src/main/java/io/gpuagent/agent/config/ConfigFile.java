@@ -3,6 +3,7 @@ package io.gpuagent.agent.config;
 
 import io.gpuagent.host.HostView;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -27,7 +28,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 public final class ConfigFile {
     private static final String USUAL = "/etc/gpu-agent/config.yaml";
     // A file of this size is no configuration; it bounds what the parser is given.
-    private static final int LARGEST_BYTES = 1 << 20;
+    private static final int LARGEST_BYTES = 64 << 10;
     private static final KeyAdvice ADVICE = new KeyAdvice(List.of(
             "metrics.listen", "metrics.format", "api.socket", "nvml.library", "poll.fast", "poll.slow", "log.level"));
 
@@ -65,10 +66,12 @@ public final class ConfigFile {
             } else if (Files.exists(file) && !Files.isRegularFile(file)) {
                 // A pipe or a device could keep us waiting for ever.
                 problems.add(0, 0, "it is no regular file", "name a file");
-            } else if (Files.size(file) > LARGEST_BYTES) {
-                problems.add(0, 0, "it has more than 1 MiB", "name a configuration file");
             } else {
-                bytes = Files.readAllBytes(file);
+                bytes = start(file);
+            }
+            if (bytes.length > LARGEST_BYTES) {
+                problems.add(0, 0, "it has more than 64 KiB", "name a configuration file");
+                problems.throwIfAny();
             }
         } catch (NoSuchFileException e) {
             problems.add(0, 0, "it does not exist", "name a file that does");
@@ -81,6 +84,13 @@ public final class ConfigFile {
         problems.throwIfAny();
         // A byte order mark, which some editors put first, is no text.
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
+    /** One byte more than a configuration may have is enough to tell that a file, which may grow, is too large. */
+    private static byte[] start(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(LARGEST_BYTES + 1);
+        }
     }
 
     private static String decode(byte[] bytes, Problems problems) {

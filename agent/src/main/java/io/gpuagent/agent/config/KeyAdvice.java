@@ -12,6 +12,9 @@ import java.util.Optional;
  * @param paths every key of the file, with its sections, as in {@code metrics.listen}
  */
 record KeyAdvice(List<String> paths) {
+    // Nobody mistypes a key into this; it bounds the work for a hostile file.
+    private static final int LONGEST = 64;
+
     String forUnknown(String name, String section, Collection<String> known) {
         Optional<String> near = nearest(name, known);
         if (near.isPresent()) {
@@ -28,6 +31,9 @@ record KeyAdvice(List<String> paths) {
     }
 
     static Optional<String> nearest(String name, Collection<String> known) {
+        if (name.length() > LONGEST) {
+            return Optional.empty();
+        }
         // One typing error in a short word, two in a longer one; more is another word.
         int furthest = name.length() <= 4 ? 1 : 2;
         return known.stream()

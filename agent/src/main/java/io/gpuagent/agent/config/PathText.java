@@ -32,6 +32,35 @@ public final class PathText {
     }
 
     /**
+     * Reads a path, relative or absolute.
+     *
+     * @param text the path
+     * @return the path as it was written
+     * @throws BadValueException when it is no path at all, or none that this locale can express
+     */
+    public static Path path(String text) throws BadValueException {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw refused(e);
+        }
+    }
+
+    /**
+     * What to say about a text that the file system refuses as a path.
+     *
+     * @param refusal the refusal
+     * @return what is wrong, for the user
+     */
+    public static BadValueException refused(InvalidPathException refusal) {
+        String text = refusal.getInput();
+        // The JDK has two reasons: a character 0, and one that the locale's encoding lacks.
+        return text.indexOf('\0') >= 0
+                ? new BadValueException(Quoted.of(text) + " is no path", "remove the character 0 from it")
+                : new BadValueException(Quoted.of(text) + " cannot be used under this locale", "set LC_ALL=C.UTF-8");
+    }
+
+    /**
      * Reads an absolute path.
      *
      * @param text the path
@@ -39,13 +68,9 @@ public final class PathText {
      * @throws BadValueException when it is relative or no path at all
      */
     public static Path absolute(String text) throws BadValueException {
-        try {
-            Path path = Path.of(text);
-            if (path.isAbsolute()) {
-                return path.normalize();
-            }
-        } catch (InvalidPathException e) {
-            throw new BadValueException(Quoted.of(text) + " is no path", "write a path that starts with /");
+        Path path = path(text);
+        if (path.isAbsolute()) {
+            return path.normalize();
         }
         throw new BadValueException(Quoted.of(text) + " is not absolute", "write a path that starts with /");
     }

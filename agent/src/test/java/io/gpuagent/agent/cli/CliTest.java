@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,7 +84,7 @@ class CliTest {
     void aLongSocketPathIsRefusedBeforeItIsTried() {
         assertThat(command.run("status", "--socket", "/" + "a".repeat(200))).isEqualTo(2);
         assertThat(command.err())
-                .endsWith("has 201 bytes, too many for a socket; choose a path of at most 103 bytes\n");
+                .endsWith("has 201 bytes, too many for a socket; choose a path of at most 101 bytes\n");
     }
 
     @Test
@@ -218,7 +219,7 @@ class CliTest {
     }
 
     @Test
-    void outputThatCannotBeWrittenIsAFailure() {
+    void outputThatCannotBeWrittenIsAFailureUnlessItsReaderHasGone() {
         OutputStream full = new OutputStream() {
             @Override
             public void write(int b) throws IOException {
@@ -226,11 +227,84 @@ class CliTest {
             }
         };
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Surroundings surroundings = new Surroundings(
-                new HostView(root, Map.of(), 0), Output.of(full, err), new ManualClock(), command.agent());
-        assertThat(new Cli(surroundings).execute("version")).isEqualTo(1);
+        Output file = Output.of(full, err);
+        Output pipe = new Output(file.out(), file.err(), false, true);
+        HostView host = new HostView(root, Map.of(), 0);
+        LocalAgent agent = command.agent();
+        assertThat(new Cli(new Surroundings(host, pipe, new ManualClock(), agent)).execute("version"))
+                .isZero();
+        assertThat(err.size()).isZero();
+        assertThat(new Cli(new Surroundings(host, file, new ManualClock(), agent)).execute("version"))
+                .isEqualTo(1);
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .isEqualTo("gpu-agent: the output could not be written in full\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "config check X, FILE",
+        "serve --config X, --config",
+        "serve --runtime-dir X, --runtime-dir",
+        "serve --state-dir X, --state-dir",
+        "serve --socket X, --socket",
+        "status --socket X, --socket"
+    })
+    void aPathThatTheLocaleCannotExpressIsOneSentence(String line, String name) {
+        // Half of a surrogate pair has no bytes in any encoding, as a letter with an accent has none in the locale C.
+        assertThat(command.run(line.replace("X", "/\uD800").split(" "))).isEqualTo(2);
+        assertThat(command.err())
+                .isEqualTo("gpu-agent: " + name + ": \"/?\" cannot be used under this locale; set LC_ALL=C.UTF-8\n");
+    }
+
+    @Test
+    void aFolderOfTheEnvironmentThatTheLocaleCannotExpressIsOneSentence() {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        HostView host = new HostView(root, Map.of("XDG_RUNTIME_DIR", "/\uD800"), 1000);
+        Output output = Output.of(OutputStream.nullOutputStream(), err);
+        for (String name : List.of("status", "serve")) {
+            err.reset();
+            assertThat(new Cli(new Surroundings(host, output, new ManualClock(), command.agent())).execute(name))
+                    .isEqualTo(2);
+            assertThat(err.toString(StandardCharsets.UTF_8))
+                    .isEqualTo("gpu-agent: \"XDG_RUNTIME_DIR=/?\" cannot be used under this locale;"
+                            + " set LC_ALL=C.UTF-8\n");
+        }
+    }
+
+    @Test
+    void aLongRuntimeFolderIsNotBlamedOnTheSocket() {
+        String folder = "/" + "r".repeat(99);
+        assertThat(command.run("serve", "--runtime-dir", folder)).isEqualTo(2);
+        assertThat(command.err())
+                .startsWith("gpu-agent: --runtime-dir: ")
+                .endsWith(" has 115 bytes, too many for a socket; choose a folder with a shorter path with"
+                        + " --runtime-dir, or a socket with --socket\n");
+        assertThat(command.run("serve", "--runtime-dir", folder, "--socket", "/s"))
+                .isZero();
+    }
+
+    @Test
+    void aUsualFileThatCannotBeReachedIsSaid() throws IOException {
+        // Like a folder that may not be entered, and unlike that one, this stops root as well.
+        Path folder = Files.createDirectories(root.resolve("etc")).resolve("gpu-agent");
+        Files.createSymbolicLink(folder, folder);
+        Path file = folder.resolve("config.yaml");
+        assertThat(command.run("serve")).isEqualTo(2);
+        assertThat(command.err()).startsWith(file + ": it cannot be read (");
+        assertThat(command.run("config", "check")).isEqualTo(2);
+        assertThat(command.run("metrics")).isZero();
+        assertThat(command.err())
+                .startsWith("gpu-agent: " + file + ": it cannot be read (")
+                .endsWith("; the defaults are used\n")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void problemsWithoutEndAreCutShort() throws IOException {
+        Path file = usual("a: 1\n" + "a: 1\n".repeat(60));
+        assertThat(command.run("config", "check")).isEqualTo(2);
+        assertThat(command.err().lines()).hasSize(52).contains("and 11 more");
+        assertThat(command.err()).endsWith(file + " has 61 problems; correct it and run gpu-agent config check\n");
     }
 
     private Path usual(String text) throws IOException {

@@ -100,6 +100,17 @@ class StatusTableTest {
     }
 
     @Test
+    void aNegativeSizeIsADash() throws Exception {
+        NodeSnapshot node = SampleSnapshots.with(
+                SampleSnapshots.h200(1),
+                0,
+                ReadingKeys.MEMORY,
+                Reading.of(new MemoryUse(-1, 0, 1L << 30, OptionalLong.empty()), 0));
+        StatusTable table = new StatusTable(false, true);
+        assertThat(table.render(status(node), status(node).gpus())).containsPattern(" (-/1\\.0|1\\.0/-)GiB ");
+    }
+
+    @Test
     void withoutUtf8ALongNameEndsInATilde() throws Exception {
         NodeSnapshot node = SampleSnapshots.with(
                 SampleSnapshots.h200(1), 0, ReadingKeys.NAME, Reading.of("NVIDIA " + "very ".repeat(20), 0));
@@ -123,8 +134,7 @@ class StatusTableTest {
         NodeStatus node = status(SampleSnapshots.unresponsive());
         String table = new StatusTable(true, true).render(node, node.gpus());
         assertThat(table)
-                .contains(
-                        "\u001B[31m     unresponsive: nvmlDeviceGetEnforcedPowerLimit has not returned for 120 s.\u001B[0m");
+                .contains("\u001B[31m     unresponsive: nvmlDeviceGetPowerUsage has not returned for 120 s.\u001B[0m");
         assertThat(table).contains("\u001B[1mGPU  NAME");
     }
 

@@ -120,7 +120,7 @@ class ConfigFileTest {
 
     @Test
     void nestingWithoutEndIsAProblemToo() throws IOException {
-        assertThat(problems("[".repeat(100_000))).hasSize(1);
+        assertThat(problems("[".repeat(60_000))).hasSize(1);
     }
 
     @Test
@@ -131,13 +131,15 @@ class ConfigFileTest {
     }
 
     @Test
-    void whatIsNoFileIsSaidInOneSentence() throws IOException {
+    void whatIsNoFileIsSaidInOneSentence() throws Exception {
         assertThat(problems(file())).containsExactly("F: it does not exist; name a file that does");
         Files.createDirectory(file());
         assertThat(problems(file())).containsExactly("F: it is a folder; name a file");
         Files.delete(file());
-        Files.write(file(), new byte[(1 << 20) + 1]);
-        assertThat(problems(file())).containsExactly("F: it has more than 1 MiB; name a configuration file");
+        Files.write(file(), new byte[(64 << 10) + 1]);
+        assertThat(problems(file())).containsExactly("F: it has more than 64 KiB; name a configuration file");
+        Files.writeString(file(), "#".repeat((64 << 10) - 1) + "\n");
+        assertThat(ConfigFile.read(file())).isEqualTo(AgentConfig.DEFAULT);
         assertThat(problems(Path.of("/dev/zero"))).singleElement().asString().contains("it is no regular file");
     }
 
@@ -166,5 +168,19 @@ class ConfigFileTest {
 
     private Path file() {
         return folder.resolve("config.yaml");
+    }
+
+    @Test
+    void problemsWithoutEndAreCutShortAndCounted() throws IOException {
+        StringBuilder keys = new StringBuilder();
+        for (int key = 0; key < 73; key++) {
+            keys.append('k').append(key).append(": 1\n");
+        }
+        Files.writeString(file(), keys);
+        ConfigException e = catchThrowableOfType(ConfigException.class, () -> ConfigFile.read(file()));
+        assertThat(e.problems()).hasSize(50);
+        assertThat(e.problems().getLast().line()).isEqualTo(50);
+        assertThat(e.more()).isEqualTo(23);
+        assertThat(e.sentence()).startsWith(file() + " has 73 problems;");
     }
 }

@@ -20,4 +20,11 @@ class KeyAdviceTest {
         assertThat(KeyAdvice.nearest("lag", List.of("log", "poll"))).contains("log");
         assertThat(KeyAdvice.nearest("cat", List.of("log", "poll"))).isEmpty();
     }
+
+    @Test
+    void aKeyWithoutEndIsComparedWithNothing() {
+        String longest = "a".repeat(64);
+        assertThat(KeyAdvice.nearest(longest, List.of(longest))).contains(longest);
+        assertThat(KeyAdvice.nearest(longest + "a", List.of(longest + "a"))).isEmpty();
+    }
 }

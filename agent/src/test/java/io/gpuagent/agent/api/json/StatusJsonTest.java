@@ -113,7 +113,7 @@ class StatusJsonTest {
         assertThat(up.simulated()).isTrue();
         assertThat(up.driver()).isEqualTo(SampleSnapshots.unresponsive().driver());
         assertThat(up.gpus()).extracting(NodeStatus.GpuStatus::state).containsExactly("ok", "unresponsive");
-        assertThat(up.gpus().get(1).detail()).contains("nvmlDeviceGetEnforcedPowerLimit has not returned for 120 s.");
+        assertThat(up.gpus().get(1).detail()).contains("nvmlDeviceGetPowerUsage has not returned for 120 s.");
         assertThat(up.gpus().get(0).number("temperature.gpu")).contains(35.0);
         assertThat(NodeStatus.of(json(SampleSnapshots.driverDown())).driver())
                 .isEqualTo(SampleSnapshots.driverDown().driver());
