@@ -135,4 +135,40 @@ public final class Nvml {
         return Queries.answer(
                 function, code, out, o -> new Answer.Value<>(new Gpu(new Handle(calls, o.get(ADDRESS, 0), index))));
     }
+
+    /**
+     * What concerns the machine.
+     *
+     * @return the topic
+     */
+    public Node node() {
+        return new Node(calls);
+    }
+
+    /**
+     * Confidential computing, as far as it is one setting for all GPUs.
+     *
+     * @return the topic
+     */
+    public ConfidentialNode confidentialCompute() {
+        return new ConfidentialNode(calls);
+    }
+
+    /**
+     * A new set for events of GPUs (nvmlEventSetCreate).
+     *
+     * @return the set, to be closed
+     */
+    public Answer<EventSet> events() {
+        return EventSet.create(calls);
+    }
+
+    /**
+     * A new set for events of the driver (nvmlSystemEventSetCreate).
+     *
+     * @return the set, to be closed
+     */
+    public Answer<SystemEvents> systemEvents() {
+        return SystemEvents.create(calls);
+    }
 }
