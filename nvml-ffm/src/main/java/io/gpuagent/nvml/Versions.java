@@ -13,4 +13,9 @@ final class Versions {
                 || code == NvmlReturn.ARGUMENT_VERSION_MISMATCH.code()
                 || code == NvmlReturn.INVALID_ARGUMENT.code();
     }
+
+    /** Whether an answer is a refusal of that kind. */
+    static boolean older(Answer<?> answer) {
+        return answer instanceof Answer.Refused<?>(NvmlFunction ignored, NvmlReturn code) && older(code.code());
+    }
 }
