@@ -2,13 +2,27 @@
 package io.gpuagent.nvml;
 
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * A number of a C enum, and what it is known to mean. The set is open: a newer driver may answer more than nvml.h 13.0
- * lists.
+ * What NVML answered as a number of one of its enums. Those are open: a driver may answer with a number that is newer
+ * than the header, and it stays readable.
  *
  * @param code the number
- * @param known its meaning; empty for a number that nvml.h 13.0 does not list
- * @param <E> the meanings
+ * @param known what it stands for; empty for one that nvml.h 13.0 does not have
+ * @param <E> the enum
  */
-public record Coded<E extends Enum<E>>(int code, Optional<E> known) {}
+public record Coded<E extends Enum<E>>(int code, Optional<E> known) {
+    static <E extends Enum<E> & CEnum> Coded<E> of(int code, Class<E> type) {
+        return new Coded<>(
+                code,
+                Stream.of(type.getEnumConstants())
+                        .filter(constant -> constant.code() == code)
+                        .findFirst());
+    }
+
+    @Override
+    public String toString() {
+        return known.map(Enum::name).orElseGet(() -> Integer.toUnsignedString(code));
+    }
+}

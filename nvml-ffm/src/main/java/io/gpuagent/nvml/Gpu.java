@@ -28,6 +28,19 @@ public final class Gpu {
     private final ConfidentialCompute confidentialCompute;
     private final Gpm gpm;
 
+    private final Board board;
+    private final Firmware firmware;
+    private final Affinity affinity;
+    private final Licensing licensing;
+    private final Samples samples;
+    private final Encoder encoder;
+    private final FrameCapture frameCapture;
+    private final Accounting accounting;
+    private final Fans fans;
+    private final WorkloadProfiles workloadProfiles;
+    private final ClockOffsets clockOffsets;
+    private final PerformanceStates performanceStates;
+
     Gpu(Handle device) {
         this.device = device;
         identity = new Identity(device);
@@ -48,6 +61,19 @@ public final class Gpu {
         topology = new Topology(device);
         confidentialCompute = new ConfidentialCompute(device);
         gpm = new Gpm(device);
+
+        board = new Board(device);
+        firmware = new Firmware(device);
+        affinity = new Affinity(device);
+        licensing = new Licensing(device);
+        samples = new Samples(device);
+        encoder = new Encoder(device);
+        frameCapture = new FrameCapture(device);
+        accounting = new Accounting(device);
+        fans = new Fans(device);
+        workloadProfiles = new WorkloadProfiles(device);
+        clockOffsets = new ClockOffsets(device);
+        performanceStates = new PerformanceStates(device);
     }
 
     /**
@@ -150,7 +176,7 @@ public final class Gpu {
     }
 
     /**
-     * MIG, persistence and compute mode.
+     * What it is set to: MIG, persistence, compute mode and the like.
      *
      * @return the topic
      */
@@ -236,5 +262,113 @@ public final class Gpu {
             throw new IllegalArgumentException("GPU " + index() + " is of another session");
         }
         return device;
+    }
+
+    /**
+     * The board, and where that sits.
+     *
+     * @return the topic
+     */
+    public Board board() {
+        return board;
+    }
+
+    /**
+     * InfoROM and GSP firmware.
+     *
+     * @return the topic
+     */
+    public Firmware firmware() {
+        return firmware;
+    }
+
+    /**
+     * Which CPUs and memory are near.
+     *
+     * @return the topic
+     */
+    public Affinity affinity() {
+        return affinity;
+    }
+
+    /**
+     * Licences of the vGPU software.
+     *
+     * @return the topic
+     */
+    public Licensing licensing() {
+        return licensing;
+    }
+
+    /**
+     * The driver's own recent samples.
+     *
+     * @return the topic
+     */
+    public Samples samples() {
+        return samples;
+    }
+
+    /**
+     * The video encoder and its sessions.
+     *
+     * @return the topic
+     */
+    public Encoder encoder() {
+        return encoder;
+    }
+
+    /**
+     * Frame buffer capture.
+     *
+     * @return the topic
+     */
+    public FrameCapture frameCapture() {
+        return frameCapture;
+    }
+
+    /**
+     * The driver's record of processes.
+     *
+     * @return the topic
+     */
+    public Accounting accounting() {
+        return accounting;
+    }
+
+    /**
+     * Fans.
+     *
+     * @return the topic
+     */
+    public Fans fans() {
+        return fans;
+    }
+
+    /**
+     * Power profiles for kinds of work.
+     *
+     * @return the topic
+     */
+    public WorkloadProfiles workloadProfiles() {
+        return workloadProfiles;
+    }
+
+    /**
+     * By how much clocks were moved.
+     *
+     * @return the topic
+     */
+    public ClockOffsets clockOffsets() {
+        return clockOffsets;
+    }
+
+    /**
+     * Performance states and their clocks.
+     *
+     * @return the topic
+     */
+    public PerformanceStates performanceStates() {
+        return performanceStates;
     }
 }

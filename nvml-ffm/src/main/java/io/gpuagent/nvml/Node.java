@@ -41,15 +41,15 @@ public final class Node {
     public Answer<Boolean> isDraining(int domain, int bus, int device) {
         NvmlFunction function = NvmlFunction.nvmlDeviceQueryDrainState;
         Scratch scratch = Scratch.fresh();
-        OutStruct pci = OutStruct.of(scratch, nvmlPciInfo_t)
-                .set("domain", domain)
-                .set("bus", bus)
-                .set("device", device);
-        write(pci.member("busIdLegacy"), String.format(Locale.ROOT, "%04X:%02X:%02X.0", domain, bus, device));
-        write(pci.member("busId"), String.format(Locale.ROOT, "%08X:%02X:%02X.0", domain, bus, device));
+        Struct pci = new Struct(nvmlPciInfo_t, scratch.take(nvmlPciInfo_t));
+        pci.set("domain", domain);
+        pci.set("bus", bus);
+        pci.set("device", device);
+        write(pci.part("busIdLegacy"), String.format(Locale.ROOT, "%04X:%02X:%02X.0", domain, bus, device));
+        write(pci.part("busId"), String.format(Locale.ROOT, "%08X:%02X:%02X.0", domain, bus, device));
         MemorySegment state = scratch.take(JAVA_INT);
         int code = calls.call(function, pci.memory(), state);
-        return Queries.answer(function, code, state, o -> new Answer.Value<>(Queries.enabled(o.get(JAVA_INT, 0))));
+        return Queries.answer(function, code, state, o -> new Answer.Value<>(o.get(JAVA_INT, 0) != 0));
     }
 
     private static void write(MemorySegment buffer, String busId) {

@@ -14,8 +14,8 @@ final class Versions {
                 || code == NvmlReturn.INVALID_ARGUMENT.code();
     }
 
-    /** Whether an answer is a refusal that means so. */
-    static boolean isOlder(Answer<?> answer) {
+    /** Whether an answer is a refusal of that kind. */
+    static boolean older(Answer<?> answer) {
         return answer instanceof Answer.Refused<?>(NvmlFunction ignored, NvmlReturn code) && older(code.code());
     }
 }
