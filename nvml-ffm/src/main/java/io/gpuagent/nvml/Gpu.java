@@ -19,6 +19,8 @@ public final class Gpu {
     private final Processes processes;
     private final Fields fields;
     private final Modes modes;
+    private final Mig mig;
+    private final Control control;
 
     Gpu(Handle device) {
         this.device = device;
@@ -33,6 +35,8 @@ public final class Gpu {
         processes = new Processes(device);
         fields = new Fields(device);
         modes = new Modes(device);
+        mig = new Mig(device);
+        control = new Control(device);
     }
 
     /**
@@ -141,5 +145,23 @@ public final class Gpu {
      */
     public Modes modes() {
         return modes;
+    }
+
+    /**
+     * How it can be cut up, and how it is.
+     *
+     * @return the topic
+     */
+    public Mig mig() {
+        return mig;
+    }
+
+    /**
+     * What can be set on it.
+     *
+     * @return the topic
+     */
+    public Control control() {
+        return control;
     }
 }

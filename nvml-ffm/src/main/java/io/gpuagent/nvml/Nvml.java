@@ -135,4 +135,22 @@ public final class Nvml {
         return Queries.answer(
                 function, code, out, o -> new Answer.Value<>(new Gpu(new Handle(calls, o.get(ADDRESS, 0), index))));
     }
+
+    /**
+     * GPUs by their place on the PCI bus: drain, remove, discover.
+     *
+     * @return the topic
+     */
+    public PciDevices pciDevices() {
+        return new PciDevices(calls);
+    }
+
+    /**
+     * Settings of all GPUs of the machine together.
+     *
+     * @return the topic
+     */
+    public SystemControl control() {
+        return new SystemControl(calls);
+    }
 }

@@ -67,6 +67,10 @@ public final class Calls {
         return admit(Shape.PI, function, -1, (call, at) -> (int) call.invokeExact(at, a, b));
     }
 
+    public int call(NvmlFunction function, MemorySegment a, int b, int c) {
+        return admit(Shape.PII, function, -1, (call, at) -> (int) call.invokeExact(at, a, b, c));
+    }
+
     public int call(NvmlFunction function, int a, MemorySegment b) {
         return admit(Shape.IP, function, -1, (call, at) -> (int) call.invokeExact(at, a, b));
     }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.gpuagent.nvml.internal.Scratch;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * An array that the driver fills and of which it alone knows the size: the caller says how many elements fit, and is
+ * told NVML_ERROR_INSUFFICIENT_SIZE and how many there are where they do not.
+ *
+ * @param function what is called
+ * @param headBytes size of the argument that holds the count
+ * @param countOffset where the count lies in it
+ * @param elementBytes size of an element
+ */
+record CountedArray(NvmlFunction function, long headBytes, long countOffset, long elementBytes) {
+    private static final int INITIAL_CAPACITY = 32;
+    /** Elements come and go between two calls: how often an array may outgrow its buffer before we give up. */
+    private static final int ATTEMPTS = 5;
+    /** More than there is of anything on one GPU; keeps a mistaken count from taking all memory. */
+    private static final int LARGEST_CAPACITY = 65_536;
+
+    /** Puts what else is asked for into the head, where it is a struct, and makes the call. */
+    @FunctionalInterface
+    interface Request {
+        int make(MemorySegment head, MemorySegment array);
+    }
+
+    /** For {@code f(…, unsigned int *count, T *array)}. */
+    static CountedArray of(NvmlFunction function, long elementBytes) {
+        return new CountedArray(function, Integer.BYTES, 0, elementBytes);
+    }
+
+    <T> Answer<List<T>> read(Request request, Function<MemorySegment, T> reader) {
+        int capacity = INITIAL_CAPACITY;
+        int code = NvmlReturn.INSUFFICIENT_SIZE.code();
+        for (int attempt = 0; attempt < ATTEMPTS && code == NvmlReturn.INSUFFICIENT_SIZE.code(); attempt++) {
+            Scratch scratch = Scratch.fresh();
+            MemorySegment head = scratch.take(headBytes);
+            MemorySegment array = scratch.take(capacity * elementBytes);
+            head.set(JAVA_INT, countOffset, capacity);
+            code = request.make(head, array);
+            long count = Integer.toUnsignedLong(head.get(JAVA_INT, countOffset));
+            if (code == NvmlReturn.SUCCESS.code()) {
+                return elements(array, count, reader);
+            }
+            // A few more than asked for, so that one that came meanwhile does not cost another round.
+            capacity = (int) Math.min(Math.max(count, capacity) + 8, LARGEST_CAPACITY);
+        }
+        return Queries.refused(function, code);
+    }
+
+    <T> Answer<List<T>> elements(MemorySegment array, long count, Function<MemorySegment, T> reader) {
+        if (count * elementBytes > array.byteSize()) {
+            return new Answer.Unavailable<>(function);
+        }
+        List<T> elements = new ArrayList<>();
+        for (long i = 0; i < count; i++) {
+            elements.add(reader.apply(array.asSlice(i * elementBytes, elementBytes)));
+        }
+        return new Answer.Value<>(List.copyOf(elements));
+    }
+}
