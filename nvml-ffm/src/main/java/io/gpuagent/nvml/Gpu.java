@@ -21,6 +21,7 @@ public final class Gpu {
     private final Modes modes;
     private final Mig mig;
     private final Control control;
+    private final VgpuHost vgpuHost;
 
     Gpu(Handle device) {
         this.device = device;
@@ -37,6 +38,7 @@ public final class Gpu {
         modes = new Modes(device);
         mig = new Mig(device);
         control = new Control(device);
+        vgpuHost = new VgpuHost(device);
     }
 
     /**
@@ -163,5 +165,14 @@ public final class Gpu {
      */
     public Control control() {
         return control;
+    }
+
+    /**
+     * The vGPUs that it is shared out as.
+     *
+     * @return the topic
+     */
+    public VgpuHost vgpuHost() {
+        return vgpuHost;
     }
 }

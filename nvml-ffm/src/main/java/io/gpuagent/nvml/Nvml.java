@@ -153,4 +153,13 @@ public final class Nvml {
     public SystemControl control() {
         return new SystemControl(calls);
     }
+
+    /**
+     * NVIDIA's vGPU manager on this host.
+     *
+     * @return the topic
+     */
+    public VgpuManager vgpuManager() {
+        return new VgpuManager(calls);
+    }
 }

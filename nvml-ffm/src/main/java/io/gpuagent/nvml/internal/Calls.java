@@ -99,6 +99,34 @@ public final class Calls {
         return admit(Shape.IPPP, function, -1, (call, at) -> (int) call.invokeExact(at, a, b, c, d));
     }
 
+    public int call(NvmlFunction function, Numbered it, MemorySegment a) {
+        return admit(Shape.IP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a));
+    }
+
+    public int call(NvmlFunction function, Numbered it, MemorySegment a, int b) {
+        return admit(Shape.IPI, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b));
+    }
+
+    public int call(NvmlFunction function, Numbered it, int a, MemorySegment b) {
+        return admit(Shape.IIP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b));
+    }
+
+    public int call(NvmlFunction function, Numbered it, MemorySegment a, MemorySegment b) {
+        return admit(Shape.IPP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b));
+    }
+
+    public int call(NvmlFunction function, Numbered it, int a, MemorySegment b, MemorySegment c) {
+        return admit(Shape.IIPP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b, c));
+    }
+
+    public int call(NvmlFunction function, Numbered it, MemorySegment a, int b, MemorySegment c) {
+        return admit(Shape.IPIP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b, c));
+    }
+
+    public int call(NvmlFunction function, Numbered it, MemorySegment a, MemorySegment b, MemorySegment c) {
+        return admit(Shape.IPPP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b, c));
+    }
+
     /** Asks for a GPU by its index; the observer sees it as a call to that GPU. */
     public int attach(NvmlFunction function, int index, MemorySegment b) {
         return admit(Shape.IP, function, index, (call, at) -> (int) call.invokeExact(at, index, b));
