@@ -3,8 +3,10 @@ package io.gpuagent.nvml;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.gpuagent.nvml.internal.Layouts;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -34,6 +36,11 @@ record CountedArray(NvmlFunction function, long headBytes, long countOffset, lon
     /** For {@code f(…, unsigned int *count, T *array)}. */
     static CountedArray of(NvmlFunction function, long elementBytes) {
         return new CountedArray(function, Integer.BYTES, 0, elementBytes);
+    }
+
+    /** For {@code f(device, struct *)}, where the struct holds the count and the address of the array. */
+    static CountedArray in(NvmlFunction function, StructLayout head, String count, long elementBytes) {
+        return new CountedArray(function, head.byteSize(), Layouts.offset(head, count), elementBytes);
     }
 
     <T> Answer<List<T>> read(Request request, Function<MemorySegment, T> reader) {

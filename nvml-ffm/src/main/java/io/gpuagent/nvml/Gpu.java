@@ -23,6 +23,19 @@ public final class Gpu {
     private final Control control;
     private final VgpuHost vgpuHost;
 
+    private final Board board;
+    private final Firmware firmware;
+    private final Affinity affinity;
+    private final Licensing licensing;
+    private final Samples samples;
+    private final Encoder encoder;
+    private final FrameCapture frameCapture;
+    private final Accounting accounting;
+    private final Fans fans;
+    private final WorkloadProfiles workloadProfiles;
+    private final ClockOffsets clockOffsets;
+    private final PerformanceStates performanceStates;
+
     Gpu(Handle device) {
         this.device = device;
         identity = new Identity(device);
@@ -39,6 +52,19 @@ public final class Gpu {
         mig = new Mig(device);
         control = new Control(device);
         vgpuHost = new VgpuHost(device);
+
+        board = new Board(device);
+        firmware = new Firmware(device);
+        affinity = new Affinity(device);
+        licensing = new Licensing(device);
+        samples = new Samples(device);
+        encoder = new Encoder(device);
+        frameCapture = new FrameCapture(device);
+        accounting = new Accounting(device);
+        fans = new Fans(device);
+        workloadProfiles = new WorkloadProfiles(device);
+        clockOffsets = new ClockOffsets(device);
+        performanceStates = new PerformanceStates(device);
     }
 
     /**
@@ -141,7 +167,7 @@ public final class Gpu {
     }
 
     /**
-     * MIG, persistence and compute mode.
+     * What it is set to: MIG, persistence, compute mode and the like.
      *
      * @return the topic
      */
@@ -174,5 +200,113 @@ public final class Gpu {
      */
     public VgpuHost vgpuHost() {
         return vgpuHost;
+    }
+
+    /**
+     * The board, and where that sits.
+     *
+     * @return the topic
+     */
+    public Board board() {
+        return board;
+    }
+
+    /**
+     * InfoROM and GSP firmware.
+     *
+     * @return the topic
+     */
+    public Firmware firmware() {
+        return firmware;
+    }
+
+    /**
+     * Which CPUs and memory are near.
+     *
+     * @return the topic
+     */
+    public Affinity affinity() {
+        return affinity;
+    }
+
+    /**
+     * Licences of the vGPU software.
+     *
+     * @return the topic
+     */
+    public Licensing licensing() {
+        return licensing;
+    }
+
+    /**
+     * The driver's own recent samples.
+     *
+     * @return the topic
+     */
+    public Samples samples() {
+        return samples;
+    }
+
+    /**
+     * The video encoder and its sessions.
+     *
+     * @return the topic
+     */
+    public Encoder encoder() {
+        return encoder;
+    }
+
+    /**
+     * Frame buffer capture.
+     *
+     * @return the topic
+     */
+    public FrameCapture frameCapture() {
+        return frameCapture;
+    }
+
+    /**
+     * The driver's record of processes.
+     *
+     * @return the topic
+     */
+    public Accounting accounting() {
+        return accounting;
+    }
+
+    /**
+     * Fans.
+     *
+     * @return the topic
+     */
+    public Fans fans() {
+        return fans;
+    }
+
+    /**
+     * Power profiles for kinds of work.
+     *
+     * @return the topic
+     */
+    public WorkloadProfiles workloadProfiles() {
+        return workloadProfiles;
+    }
+
+    /**
+     * By how much clocks were moved.
+     *
+     * @return the topic
+     */
+    public ClockOffsets clockOffsets() {
+        return clockOffsets;
+    }
+
+    /**
+     * Performance states and their clocks.
+     *
+     * @return the topic
+     */
+    public PerformanceStates performanceStates() {
+        return performanceStates;
     }
 }

@@ -53,8 +53,7 @@ final class NumberedQueries {
     }
 
     /** {@code f(id, struct *)}. */
-    static <T> Answer<T> struct(
-            Numbered it, NvmlFunction function, StructLayout layout, Function<Struct, T> reader) {
+    static <T> Answer<T> struct(Numbered it, NvmlFunction function, StructLayout layout, Function<Struct, T> reader) {
         Struct out = new Struct(layout, Scratch.fresh().take(layout));
         int code = it.calls().call(function, it, out.memory());
         return Queries.answer(function, code, out.memory(), o -> new Answer.Value<>(reader.apply(out)));

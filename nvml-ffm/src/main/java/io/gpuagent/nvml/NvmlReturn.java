@@ -27,6 +27,8 @@ public record NvmlReturn(int code) {
     public static final NvmlReturn DRIVER_NOT_LOADED = new NvmlReturn(9);
     /** The library has no such function. */
     public static final NvmlReturn FUNCTION_NOT_FOUND = new NvmlReturn(13);
+    /** The InfoROM is corrupted. */
+    public static final NvmlReturn CORRUPTED_INFOROM = new NvmlReturn(14);
     /** The GPU has fallen off the bus. */
     public static final NvmlReturn GPU_IS_LOST = new NvmlReturn(15);
     /** The GPU requires a reset. */

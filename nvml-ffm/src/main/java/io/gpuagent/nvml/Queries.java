@@ -111,4 +111,35 @@ final class Queries {
         }
         return new String(bytes, 0, length, StandardCharsets.UTF_8);
     }
+
+    /** {@code f(device, unsigned int selector, unsigned int selector, unsigned int *)}. */
+    static Answer<Long> u32(Handle device, NvmlFunction function, int selector, int second) {
+        MemorySegment out = Scratch.fresh().take(JAVA_INT);
+        int code = device.calls().call(function, device, selector, second, out);
+        return answer(function, code, out, o -> unsigned(function, o.get(JAVA_INT, 0)));
+    }
+
+    /** {@code f(device, int *)}. */
+    static Answer<Integer> s32(Handle device, NvmlFunction function) {
+        MemorySegment out = Scratch.fresh().take(JAVA_INT);
+        int code = device.calls().call(function, device, out);
+        return answer(function, code, out, o -> new Answer.Value<>(o.get(JAVA_INT, 0)));
+    }
+
+    /** {@code f(device, nvmlEnableState_t *)} and the like. */
+    static Answer<Boolean> flag(Handle device, NvmlFunction function) {
+        return u32(device, function).map(state -> state != 0);
+    }
+
+    /** {@code f(device, some enum *)}. */
+    static <E extends Enum<E> & CEnum> Answer<Coded<E>> coded(Handle device, NvmlFunction function, Class<E> type) {
+        return s32(device, function).map(code -> Coded.of(code, type));
+    }
+
+    /** {@code f(device, unsigned int selector, char *, unsigned int length)}. */
+    static Answer<String> string(Handle device, NvmlFunction function, int selector, int length) {
+        MemorySegment out = Scratch.fresh().take(length);
+        int code = device.calls().call(function, device, selector, out, length);
+        return answer(function, code, out, o -> new Answer.Value<>(string(o)));
+    }
 }

@@ -10,13 +10,11 @@ import java.util.function.Function;
 
 /** The ways in which getters ask that fill a struct. */
 final class Structs {
-    private static void nothing(Struct struct) {}
-
     private Structs() {}
 
     /** {@code f(device, struct *)}, where the struct has no version. */
     static <T> Answer<T> plain(Handle device, NvmlFunction function, StructLayout layout, Function<Struct, T> reader) {
-        return ask(device, function, layout, Structs::nothing, reader);
+        return ask(device, function, layout, struct -> {}, reader);
     }
 
     /** {@code f(device, unsigned int selector, struct *)}, where the struct has no version. */
@@ -30,7 +28,7 @@ final class Structs {
     /** {@code f(device, struct *)}, where the struct has a version. */
     static <T> Answer<T> versioned(
             Handle device, NvmlFunction function, StructLayout layout, int version, Function<Struct, T> reader) {
-        return versioned(device, function, layout, version, Structs::nothing, reader);
+        return versioned(device, function, layout, version, question -> {}, reader);
     }
 
     /** {@code f(device, struct *)}, where the struct has a version and members that say what is asked for. */

@@ -25,20 +25,19 @@ final class Versions {
     static <T> Answer<T> newest(List<Supplier<Answer<T>>> versions) {
         Answer<T> answer = versions.getFirst().get();
         for (Supplier<Answer<T>> version : versions.subList(1, versions.size())) {
-            if (!older(code(answer))) {
+            if (!older(answer)) {
                 return answer;
             }
             Answer<T> next = version.get();
-            if (code(next) != NvmlReturn.FUNCTION_NOT_FOUND.code()) {
-                answer = next;
-            }
+            boolean isMissing = next instanceof Answer.Refused<T>(NvmlFunction ignored, NvmlReturn code)
+                    && code.equals(NvmlReturn.FUNCTION_NOT_FOUND);
+            answer = isMissing ? answer : next;
         }
         return answer;
     }
 
-    private static int code(Answer<?> answer) {
-        return answer instanceof Answer.Refused<?>(NvmlFunction ignored, NvmlReturn code)
-                ? code.code()
-                : NvmlReturn.SUCCESS.code();
+    /** Whether an answer is a refusal of that kind. */
+    static boolean older(Answer<?> answer) {
+        return answer instanceof Answer.Refused<?>(NvmlFunction ignored, NvmlReturn code) && older(code.code());
     }
 }

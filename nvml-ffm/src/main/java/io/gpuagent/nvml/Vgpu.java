@@ -160,7 +160,8 @@ public final class Vgpu {
      * @return true where it has
      */
     public Answer<Boolean> isEccEnabled() {
-        return NumberedQueries.u32(vgpu, NvmlFunction.nvmlVgpuInstanceGetEccMode).map(mode -> mode != 0);
+        return NumberedQueries.u32(vgpu, NvmlFunction.nvmlVgpuInstanceGetEccMode)
+                .map(mode -> mode != 0);
     }
 
     /**
@@ -238,9 +239,7 @@ public final class Vgpu {
     public Answer<List<Integer>> accountedPids() {
         NvmlFunction function = NvmlFunction.nvmlVgpuInstanceGetAccountingPids;
         return CountedArray.of(function, Integer.BYTES)
-                .read(
-                        (count, array) -> vgpu.calls().call(function, vgpu, count, array),
-                        pid -> pid.get(JAVA_INT, 0));
+                .read((count, array) -> vgpu.calls().call(function, vgpu, count, array), pid -> pid.get(JAVA_INT, 0));
     }
 
     /**
@@ -253,8 +252,7 @@ public final class Vgpu {
         NvmlFunction function = NvmlFunction.nvmlVgpuInstanceGetAccountingStats;
         Struct stats = new Struct(nvmlAccountingStats_t, Scratch.fresh().take(nvmlAccountingStats_t));
         int code = vgpu.calls().call(function, vgpu, pid, stats.memory());
-        return Queries.answer(
-                function, code, stats.memory(), o -> new Answer.Value<>(Accounting.Stats.of(stats)));
+        return Queries.answer(function, code, stats.memory(), o -> new Answer.Value<>(Accounting.Stats.of(stats)));
     }
 
     /**

@@ -83,13 +83,16 @@ public final class VgpuScheduler {
                 s -> new Log(
                         s.s32("engineId"),
                         setting(s),
-                        s.list("logEntries", s.u32("entriesCount"), e -> new Turn(
-                                e.u64("timestamp"),
-                                e.s32("swRunlistId"),
-                                e.u64("timeRun"),
-                                e.u64("timeRunTotal"),
-                                e.u64("targetTimeSlice"),
-                                e.u64("cumulativePreemptionTime")))));
+                        s.list(
+                                "logEntries",
+                                s.u32("entriesCount"),
+                                e -> new Turn(
+                                        e.u64("timestamp"),
+                                        e.s32("swRunlistId"),
+                                        e.u64("timeRun"),
+                                        e.u64("timeRunTotal"),
+                                        e.u64("targetTimeSlice"),
+                                        e.u64("cumulativePreemptionTime")))));
     }
 
     /**
