@@ -40,14 +40,18 @@ record CountedArray(NvmlFunction function, long headBytes, long countOffset, lon
         Answer<List<T>> read(MemorySegment array, long count);
     }
 
+    CountedArray(NvmlFunction function, long headBytes, long countOffset, long elementBytes) {
+        this(function, headBytes, countOffset, elementBytes, INITIAL_CAPACITY);
+    }
+
     /** For {@code f(…, unsigned int *count, T *array)}. */
     static CountedArray of(NvmlFunction function, long elementBytes) {
-        return new CountedArray(function, Integer.BYTES, 0, elementBytes, INITIAL_CAPACITY);
+        return new CountedArray(function, Integer.BYTES, 0, elementBytes);
     }
 
     /** For {@code f(device, struct *)}, where the struct holds the count and the address of the array. */
     static CountedArray in(NvmlFunction function, StructLayout head, String count, long elementBytes) {
-        return new CountedArray(function, head.byteSize(), Layouts.offset(head, count), elementBytes, INITIAL_CAPACITY);
+        return new CountedArray(function, head.byteSize(), Layouts.offset(head, count), elementBytes);
     }
 
     /** The same, asked for another number of elements first. */

@@ -80,12 +80,13 @@ public final class Fields {
      * Sets fields that count to zero (nvmlDeviceClearFieldValues), all in one call.
      *
      * @param requests fields and scopes
-     * @return what NVML answered for each, in the same order
+     * @return an answer for each, in the same order
      */
-    public List<NvmlReturn> clear(List<FieldRequest> requests) {
-        Batch batch = ask(NvmlFunction.nvmlDeviceClearFieldValues, requests);
+    public List<Answer<Done>> clear(List<FieldRequest> requests) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceClearFieldValues;
+        Batch batch = ask(function, requests);
         return IntStream.range(0, requests.size())
-                .mapToObj(i -> new NvmlReturn(batch.code(i)))
+                .mapToObj(i -> Queries.done(function, batch.code(i)))
                 .toList();
     }
 

@@ -61,11 +61,12 @@ public final class Gpm {
      * Samples the GPU (nvmlGpmSampleGet).
      *
      * @param into what to overwrite
-     * @return what NVML answered
+     * @return done
      */
-    public NvmlReturn sample(GpmSample into) {
-        return new NvmlReturn(
-                into.of(device).use(sample -> device.calls().call(NvmlFunction.nvmlGpmSampleGet, device, sample)));
+    public Answer<Done> sample(GpmSample into) {
+        NvmlFunction function = NvmlFunction.nvmlGpmSampleGet;
+        return Queries.done(
+                function, into.of(device).use(sample -> device.calls().call(function, device, sample)));
     }
 
     /**
@@ -73,11 +74,12 @@ public final class Gpm {
      *
      * @param gpuInstanceId the instance
      * @param into what to overwrite
-     * @return what NVML answered
+     * @return done
      */
-    public NvmlReturn sample(int gpuInstanceId, GpmSample into) {
-        return new NvmlReturn(into.of(device)
-                .use(sample -> device.calls().call(NvmlFunction.nvmlGpmMigSampleGet, device, gpuInstanceId, sample)));
+    public Answer<Done> sample(int gpuInstanceId, GpmSample into) {
+        NvmlFunction function = NvmlFunction.nvmlGpmMigSampleGet;
+        return Queries.done(
+                function, into.of(device).use(sample -> device.calls().call(function, device, gpuInstanceId, sample)));
     }
 
     /**
@@ -147,9 +149,10 @@ public final class Gpm {
      * Makes the driver sample continuously, or stop to (nvmlGpmSetStreamingEnabled).
      *
      * @param on whether it is to
-     * @return what NVML answered
+     * @return done
      */
-    public NvmlReturn setStreaming(boolean on) {
-        return new NvmlReturn(device.calls().call(NvmlFunction.nvmlGpmSetStreamingEnabled, device, on ? 1 : 0));
+    public Answer<Done> setStreaming(boolean on) {
+        NvmlFunction function = NvmlFunction.nvmlGpmSetStreamingEnabled;
+        return Queries.done(function, device.calls().call(function, device, on ? 1 : 0));
     }
 }

@@ -27,6 +27,9 @@ public final class Gpu {
     private final Topology topology;
     private final ConfidentialCompute confidentialCompute;
     private final Gpm gpm;
+    private final Mig mig;
+    private final Control control;
+    private final VgpuHost vgpuHost;
 
     private final Board board;
     private final Firmware firmware;
@@ -61,6 +64,9 @@ public final class Gpu {
         topology = new Topology(device);
         confidentialCompute = new ConfidentialCompute(device);
         gpm = new Gpm(device);
+        mig = new Mig(device);
+        control = new Control(device);
+        vgpuHost = new VgpuHost(device);
 
         board = new Board(device);
         firmware = new Firmware(device);
@@ -262,6 +268,33 @@ public final class Gpu {
             throw new IllegalArgumentException("GPU " + index() + " is of another session");
         }
         return device;
+    }
+
+    /**
+     * How it can be cut up, and how it is.
+     *
+     * @return the topic
+     */
+    public Mig mig() {
+        return mig;
+    }
+
+    /**
+     * What can be set on it.
+     *
+     * @return the topic
+     */
+    public Control control() {
+        return control;
+    }
+
+    /**
+     * The vGPUs that it is shared out as.
+     *
+     * @return the topic
+     */
+    public VgpuHost vgpuHost() {
+        return vgpuHost;
     }
 
     /**

@@ -90,10 +90,11 @@ public final class NvLinks {
      * Sets all error counters of a link to zero (nvmlDeviceResetNvLinkErrorCounters).
      *
      * @param link its number
-     * @return what NVML answered
+     * @return done; NO_PERMISSION unless root
      */
-    public NvmlReturn resetErrors(int link) {
-        return new NvmlReturn(device.calls().call(NvmlFunction.nvmlDeviceResetNvLinkErrorCounters, device, link));
+    public Answer<Done> resetErrors(int link) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceResetNvLinkErrorCounters;
+        return Queries.done(function, device.calls().call(function, device, link));
     }
 
     /**
@@ -193,13 +194,14 @@ public final class NvLinks {
      * Sets a reduced bandwidth (nvmlDeviceSetNvlinkBwMode), on Blackwell and newer.
      *
      * @param mode one of {@link #supportedBandwidthModes}; empty for the best
-     * @return what NVML answered
+     * @return done; NO_PERMISSION unless root
      */
-    public NvmlReturn setBandwidthMode(Optional<Integer> mode) {
+    public Answer<Done> setBandwidthMode(Optional<Integer> mode) {
         Struct wanted = Structs.versioned(Scratch.fresh(), nvmlNvlinkSetBwMode_v1_t, 1);
         wanted.set("bSetBest", mode.isEmpty() ? 1 : 0);
         wanted.set("bwMode", mode.orElse(0).byteValue());
-        return new NvmlReturn(device.calls().call(NvmlFunction.nvmlDeviceSetNvlinkBwMode, device, wanted.memory()));
+        NvmlFunction function = NvmlFunction.nvmlDeviceSetNvlinkBwMode;
+        return Queries.done(function, device.calls().call(function, device, wanted.memory()));
     }
 
     /** {@code nvmlNvLinkCapability_t}. */

@@ -178,6 +178,33 @@ public final class Nvml {
     }
 
     /**
+     * GPUs by their place on the PCI bus: drain, remove, discover.
+     *
+     * @return the topic
+     */
+    public PciDevices pciDevices() {
+        return new PciDevices(calls);
+    }
+
+    /**
+     * Settings of all GPUs of the machine together.
+     *
+     * @return the topic
+     */
+    public SystemControl control() {
+        return new SystemControl(calls);
+    }
+
+    /**
+     * NVIDIA's vGPU manager on this host.
+     *
+     * @return the topic
+     */
+    public VgpuManager vgpuManager() {
+        return new VgpuManager(calls);
+    }
+
+    /**
      * A GPU by its UUID (nvmlDeviceGetHandleByUUID). NVML may attach other GPUs while it searches.
      *
      * @param uuid {@code GPU-} and 36 characters

@@ -51,6 +51,20 @@ final class Structs {
                 reader);
     }
 
+    /** {@code f(device, unsigned int selector, struct *)}, where the struct has a version. */
+    static <T> Answer<T> versioned(
+            Handle device,
+            NvmlFunction function,
+            int selector,
+            StructLayout layout,
+            int version,
+            Function<Struct, T> reader) {
+        Struct struct = new Struct(layout, Scratch.fresh().take(layout));
+        struct.set("version", Layouts.version(layout, version));
+        int code = device.calls().call(function, device, selector, struct.memory());
+        return Queries.answer(function, code, struct.memory(), memory -> new Answer.Value<>(reader.apply(struct)));
+    }
+
     /** {@code f(device, struct *)}, where members say what is asked for, the version among them. */
     static <T> Answer<T> ask(
             Handle device,

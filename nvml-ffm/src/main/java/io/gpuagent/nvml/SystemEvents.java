@@ -57,13 +57,14 @@ public final class SystemEvents implements AutoCloseable {
      * Starts to record events (nvmlSystemRegisterEvents). What happened before is not recorded.
      *
      * @param kinds which
-     * @return what NVML answered; after NOT_SUPPORTED none is recorded, after UNKNOWN the set is to be closed
+     * @return done; after NOT_SUPPORTED none is recorded, after UNKNOWN the set is to be closed
      */
-    public NvmlReturn register(Set<Kind> kinds) {
+    public Answer<Done> register(Set<Kind> kinds) {
         long mask = kinds.stream().mapToLong(kind -> kind.bit).reduce(0, (a, b) -> a | b);
         Struct request = Structs.versioned(Scratch.fresh(), nvmlSystemRegisterEventRequest_v1_t, 1);
         request.set("eventTypes", mask);
-        return new NvmlReturn(use(NvmlFunction.nvmlSystemRegisterEvents, request));
+        NvmlFunction function = NvmlFunction.nvmlSystemRegisterEvents;
+        return Queries.done(function, use(function, request));
     }
 
     /** A call whose request names the set. */

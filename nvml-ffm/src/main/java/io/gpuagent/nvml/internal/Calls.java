@@ -71,6 +71,10 @@ public final class Calls {
         return admit(Shape.PI, function, -1, (call, at) -> (int) call.invokeExact(at, a, b));
     }
 
+    public int call(NvmlFunction function, MemorySegment a, int b, int c) {
+        return admit(Shape.PII, function, -1, (call, at) -> (int) call.invokeExact(at, a, b, c));
+    }
+
     public int call(NvmlFunction function, int a, MemorySegment b) {
         return admit(Shape.IP, function, -1, (call, at) -> (int) call.invokeExact(at, a, b));
     }
@@ -97,6 +101,34 @@ public final class Calls {
 
     public int call(NvmlFunction function, int a, MemorySegment b, MemorySegment c, MemorySegment d) {
         return admit(Shape.IPPP, function, -1, (call, at) -> (int) call.invokeExact(at, a, b, c, d));
+    }
+
+    public int call(NvmlFunction function, Numbered it, MemorySegment a) {
+        return admit(Shape.IP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a));
+    }
+
+    public int call(NvmlFunction function, Numbered it, MemorySegment a, int b) {
+        return admit(Shape.IPI, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b));
+    }
+
+    public int call(NvmlFunction function, Numbered it, int a, MemorySegment b) {
+        return admit(Shape.IIP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b));
+    }
+
+    public int call(NvmlFunction function, Numbered it, MemorySegment a, MemorySegment b) {
+        return admit(Shape.IPP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b));
+    }
+
+    public int call(NvmlFunction function, Numbered it, int a, MemorySegment b, MemorySegment c) {
+        return admit(Shape.IIPP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b, c));
+    }
+
+    public int call(NvmlFunction function, Numbered it, MemorySegment a, int b, MemorySegment c) {
+        return admit(Shape.IPIP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b, c));
+    }
+
+    public int call(NvmlFunction function, Numbered it, MemorySegment a, MemorySegment b, MemorySegment c) {
+        return admit(Shape.IPPP, function, it.gpu(), (call, at) -> (int) call.invokeExact(at, it.number(), a, b, c));
     }
 
     /** Asks for a GPU by its index; the observer sees it as a call to that GPU. */
