@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The constants of {@code nvml.h}: plain decimal numbers, by name less a prefix. */
+/** The constants of {@code nvml.h}: plain decimal and hexadecimal numbers, by name less a prefix. */
 public final class HeaderConstants {
     private final String header;
 
@@ -35,7 +35,7 @@ public final class HeaderConstants {
      * @return number by the rest of the name
      */
     public Map<String, Integer> defines(String prefix) {
-        return numbers("(?m)^#define " + prefix + "(\\w+)[ \t]+(\\d+)\\b");
+        return numbers("(?m)^#define " + prefix + "(\\w+)[ \t]+(0x[0-9A-F]+|\\d+)\\b");
     }
 
     /**
@@ -60,7 +60,7 @@ public final class HeaderConstants {
 
     private Map<String, Integer> numbers(String pattern) {
         Map<String, Integer> numbers = new LinkedHashMap<>();
-        matches(pattern).forEach((name, number) -> numbers.put(name, Integer.valueOf(number)));
+        matches(pattern).forEach((name, number) -> numbers.put(name, Integer.decode(number)));
         return numbers;
     }
 

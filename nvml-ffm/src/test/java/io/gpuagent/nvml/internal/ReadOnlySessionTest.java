@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a session that was opened to read does with functions that change something. */
-class ReadOnlySessionIT {
+class ReadOnlySessionTest {
     private final AtomicInteger reached = new AtomicInteger();
     private final FakeLibrary library = new FakeLibrary();
     private final CallLog log = new CallLog();
