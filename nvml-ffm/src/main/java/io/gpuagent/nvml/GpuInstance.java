@@ -86,7 +86,7 @@ public final class GpuInstance {
      * (nvmlGpuInstanceGetComputeInstancePossiblePlacements).
      *
      * @param profileId a {@link ComputeInstanceProfile#id()}
-     * @return the placements, in compute slices of this instance; FUNCTION_NOT_FOUND before driver 530 or so
+     * @return the placements, in compute slices of this instance; FUNCTION_NOT_FOUND from older drivers
      */
     public Answer<List<Placement>> placements(int profileId) {
         return Listing.placements(

@@ -138,7 +138,7 @@ public final class Mig {
     }
 
     /**
-     * A profile by its id (nvmlDeviceGetGpuInstanceProfileInfoByIdV). Drivers before 570 or so do not have it: there, look
+     * A profile by its id (nvmlDeviceGetGpuInstanceProfileInfoByIdV). Where the driver answers FUNCTION_NOT_FOUND, look
      * among {@link #profiles()}.
      *
      * @param profileId a {@link GpuInstanceProfile#id()}

@@ -127,7 +127,7 @@ public final class VgpuHost {
     public Answer<List<VgpuUtilization>> utilization(long since) {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetVgpuInstancesUtilizationInfo;
         StructLayout layout = nvmlVgpuInstancesUtilizationInfo_v1_t;
-        // The type of the figures is known only after the call: nvml.h says that it is always unsigned int.
+        // nvml.h says that sampleValType comes back as NVML_VALUE_TYPE_UNSIGNED_INT.
         return samples(
                 function,
                 new Question(layout, "vgpuInstanceCount", "vgpuUtilArray", since),
