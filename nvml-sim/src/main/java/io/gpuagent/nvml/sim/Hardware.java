@@ -20,6 +20,9 @@ record Hardware(
         long memoryReserved,
         int powerLimit,
         int temperatureMax) {
+    /** Of a replayed GPU, whose figures are all in its answers. */
+    static final Hardware UNKNOWN = new Hardware(0, 0, 0, 0, 0, 0, 0);
+
     static Hardware parse(JsonTree tree) {
         return new Hardware(
                 tree.smallInteger("pci-domain"),
