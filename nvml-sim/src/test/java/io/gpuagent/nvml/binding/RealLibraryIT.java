@@ -11,13 +11,10 @@ import io.gpuagent.nvml.Nvml;
 import io.gpuagent.nvml.NvmlFunction;
 import io.gpuagent.nvml.NvmlLibrary;
 import io.gpuagent.nvml.NvmlReturn;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,12 +28,19 @@ class RealLibraryIT {
     @TempDir
     Path folder;
 
+    private SmallLibrary small;
+
+    @BeforeEach
+    void inAFolderOfItsOwn() {
+        small = new SmallLibrary(folder);
+    }
+
     @Test
     void libraryIsLoadedAndAnswers() throws Exception {
-        install("580.1");
+        small.install("580.1");
 
         try (NvmlLibrary library = open()) {
-            assertThat(library.path()).isEqualTo(versioned("580.1"));
+            assertThat(library.path()).isEqualTo(small.versioned("580.1"));
             Nvml nvml = session(library);
             assertThat(nvml.driverVersion().orThrow()).isEqualTo("580.1");
             assertThat(nvml.gpuCount().orThrow()).isEqualTo(1);
@@ -53,7 +57,7 @@ class RealLibraryIT {
 
     @Test
     void missingSymbolsAreMissedOneByOne() throws Exception {
-        install("580.1");
+        small.install("580.1");
 
         try (NvmlLibrary library = open()) {
             Nvml nvml = session(library);
@@ -75,17 +79,17 @@ class RealLibraryIT {
 
     @Test
     void libraryThatTookTheOldOnesPlaceIsLoadedNext() throws Exception {
-        install("580.1");
+        small.install("580.1");
         NvmlLibrary old = open();
         Nvml first = session(old);
-        install("590.2", "-DWITH_JPEG");
+        small.install("590.2", "-DWITH_JPEG");
 
         assertThat(first.driverVersion().orThrow()).as("what is loaded stays").isEqualTo("580.1");
         assertThat(first.close()).isTrue();
         old.close();
 
         try (NvmlLibrary upgraded = open()) {
-            assertThat(upgraded.path()).isEqualTo(versioned("590.2"));
+            assertThat(upgraded.path()).isEqualTo(small.versioned("590.2"));
             Nvml second = session(upgraded);
             assertThat(second.driverVersion().orThrow()).isEqualTo("590.2");
             assertThat(second.gpu(0).orThrow().utilization().jpeg().orThrow()).isEqualTo(7);
@@ -98,60 +102,20 @@ class RealLibraryIT {
 
     @Test
     void libraryThatLostItsFileIsNotFoundAfterItWasUnloaded() throws Exception {
-        install("580.1");
+        small.install("580.1");
         open().close();
-        Files.delete(link());
+        Files.delete(small.link());
 
-        assertThatThrownBy(this::open).isInstanceOf(NvmlLibrary.NotFound.class).hasMessage("could not load " + link());
+        assertThatThrownBy(this::open)
+                .isInstanceOf(NvmlLibrary.NotFound.class)
+                .hasMessage("could not load " + small.link());
     }
 
     private NvmlLibrary open() throws NvmlLibrary.NotFound {
-        return NvmlLibrary.open(Optional.of(link()));
+        return NvmlLibrary.open(Optional.of(small.link()));
     }
 
     private static Nvml session(NvmlLibrary library) {
         return Nvml.open(library, CallObserver.NONE, () -> 0).orThrow();
-    }
-
-    private Path link() {
-        return folder.resolve("libnvidia-ml.so.1");
-    }
-
-    private String versioned(String driver) throws IOException {
-        return folder.toRealPath().resolve("libnvidia-ml.so." + driver).toString();
-    }
-
-    /** As a package does: a file named by its version, and a link that goes over to it in one step. */
-    private void install(String driver, String... defines) throws IOException, InterruptedException {
-        Path file = folder.resolve("libnvidia-ml.so." + driver);
-        List<String> command = new ArrayList<>(List.of(
-                "gcc",
-                "-std=c17",
-                "-Wall",
-                "-Wextra",
-                "-Werror",
-                "-shared",
-                "-fPIC",
-                "-Wl,-soname,libnvidia-ml.so.1",
-                "-I../nvml-ffm/src/main/native",
-                "-DDRIVER=\"" + driver + "\"",
-                "-o",
-                file.toString()));
-        command.addAll(List.of(defines));
-        command.add("src/test/native/small-nvml.c");
-        run(command);
-        Path link = Files.createSymbolicLink(folder.resolve("new"), file.getFileName());
-        Files.move(link, link(), StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    private void run(List<String> command) throws IOException, InterruptedException {
-        Path output = Files.createTempFile(folder, "gcc", ".txt");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        assertThat(process.waitFor())
-                .as(String.join(" ", command) + "\n" + Files.readString(output))
-                .isZero();
     }
 }
