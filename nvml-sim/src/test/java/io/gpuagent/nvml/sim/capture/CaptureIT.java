@@ -159,6 +159,19 @@ class CaptureIT {
     }
 
     @Test
+    void replayedGpuIsNotMoved() throws Exception {
+        SimulatedDriver replay = replay(capture(frozen("h200"), false));
+        replay.gpu(0).setMemoryUsed(1L << 30);
+        replay.gpu(0).setTemperature(99);
+        replay.gpu(0).answer("nvmlDeviceGetPowerUsage", NvmlReturn.NOT_SUPPORTED.code());
+
+        Nvml nvml = Nvml.open(replay, CallObserver.NONE, () -> 0).orThrow();
+        assertThat(nvml.gpu(0).orThrow().thermal().gpu().orThrow()).isEqualTo(35);
+        assertThat(nvml.gpu(0).orThrow().power().usage())
+                .isEqualTo(new Answer.Refused<>(NvmlFunction.nvmlDeviceGetPowerUsage, NvmlReturn.NOT_SUPPORTED));
+    }
+
+    @Test
     void olderDriverKeepsItsGaps() throws Exception {
         CaptureDocument captured = capture(frozen("h200@470"), true);
 
