@@ -45,6 +45,11 @@ final class Call {
         return (int) arguments[index];
     }
 
+    /** An argument as it was passed; 32 bits are unsigned. */
+    long value(int index) {
+        return function.kinds().charAt(index) == 'I' ? Integer.toUnsignedLong(integer(index)) : arguments[index];
+    }
+
     boolean isNull(int index) {
         return arguments[index] == 0;
     }
@@ -119,9 +124,16 @@ final class Call {
         }
     }
 
+    /** Writes a handle to an element of an array of handles. */
+    void putAddress(int index, int element, long address) {
+        NativeMemory.at(arguments[index], (element + 1L) * Long.BYTES)
+                .set(ValueLayout.JAVA_LONG_UNALIGNED, (long) element * Long.BYTES, address);
+    }
+
     /** Writes a number to an element of an array of numbers. */
     void putElement(int index, int element, long value) {
-        boolean isWide = function.parameters().get(index).type().equals("unsigned long long");
+        String type = function.parameters().get(index).type();
+        boolean isWide = type.equals("unsigned long long") || type.equals("unsigned long");
         long size = isWide ? Long.BYTES : Integer.BYTES;
         MemorySegment slot = NativeMemory.at(arguments[index] + element * size, size);
         if (isWide) {

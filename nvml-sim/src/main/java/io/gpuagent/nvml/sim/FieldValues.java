@@ -34,18 +34,26 @@ final class FieldValues implements Behaviour {
         @Nullable
         FieldDescription field = id < card.fieldLimit() ? card.fields().get(id) : null;
         if (field == null) {
-            out.set("timestamp", 0L)
-                    .set("latencyUsec", 0L)
-                    .set("valueType", 0)
-                    .set("nvmlReturn", Code.INVALID_ARGUMENT)
-                    .set("value.ullVal", 0L);
+            writeUnknown(out);
             return;
         }
-        out.set("timestamp", field.isTimed() ? call.driver().epochMicros() : 0L)
+        Number value = field.error() == Code.SUCCESS ? value(call.gpu(), field) : Long.valueOf(0);
+        write(out, field, value, call.driver().epochMicros());
+    }
+
+    static void writeUnknown(StructView out) {
+        out.set("timestamp", 0L)
+                .set("latencyUsec", 0L)
+                .set("valueType", 0)
+                .set("nvmlReturn", Code.INVALID_ARGUMENT)
+                .set("value.ullVal", 0L);
+    }
+
+    static void write(StructView out, FieldDescription field, Number value, long epochMicros) {
+        out.set("timestamp", field.isTimed() ? epochMicros : 0L)
                 .set("latencyUsec", field.latencyMicros())
                 .set("valueType", field.type())
                 .set("nvmlReturn", field.error());
-        Number value = field.error() == Code.SUCCESS ? value(call.gpu(), field) : Long.valueOf(0);
         if (value instanceof Double) {
             out.set("value.dVal", value);
         } else {

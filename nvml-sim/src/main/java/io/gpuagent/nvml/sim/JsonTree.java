@@ -58,7 +58,8 @@ record JsonTree(String place, Map<String, Object> members) {
                 yield items;
             }
             case VALUE_STRING -> parser.getText();
-            case VALUE_NUMBER_INT -> parser.getLongValue();
+            // An unsigned 64-bit number keeps its bits.
+            case VALUE_NUMBER_INT -> parser.getBigIntegerValue().longValue();
             case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
             case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
             default -> throw new IOException(place + " is " + parser.currentToken() + ", which nothing here can be");

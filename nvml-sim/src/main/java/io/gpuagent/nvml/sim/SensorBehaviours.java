@@ -122,7 +122,8 @@ final class SensorBehaviours {
     private static void performanceStates(Call call) {
         CannedAnswer canned = call.driver().canned(call.function().name());
         if (!(canned.content() instanceof CannedAnswer.Items states)) {
-            throw new Refusal(Code.NOT_SUPPORTED);
+            CannedAnswers.giveOrRefuse(call);
+            return;
         }
         int room = call.integer(2) / Integer.BYTES;
         if (room < states.items().size()) {

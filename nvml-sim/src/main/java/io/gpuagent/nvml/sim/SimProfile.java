@@ -9,10 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which simulated GPUs a node has: {@code h200}, {@code h200x8}, {@code h200@535x2} (the card under an older driver), or
- * the path of a JSON description, also with {@code xN}.
+ * the path of a JSON description, also with {@code xN}, or of a capture, which has the GPUs that it was taken from.
  */
 public final class SimProfile {
     /** The cards that this build describes. */
@@ -40,13 +41,23 @@ public final class SimProfile {
     public static SimProfile parse(String spec) {
         Matcher parts = SPEC.matcher(spec);
         if (isFile(spec) || !parts.matches()) {
-            return new SimProfile(describe(spec), 1);
+            Description description = describe(spec);
+            return new SimProfile(description, gpus(description));
         }
         Description description = describe(parts.group(1));
+        if (description.isReplay()) {
+            throw new UnknownProfileException(parts.group(1) + " is a capture and is replayed with the driver and the "
+                    + gpus(description) + " GPUs that it has; leave away what follows its name");
+        }
         if (parts.group(2) != null) {
             description = under(parts.group(2), description);
         }
         return new SimProfile(description, parts.group(3) == null ? 1 : count(parts.group(3)));
+    }
+
+    private static int gpus(Description description) {
+        @Nullable Recording recording = description.recording();
+        return recording != null && description.isReplay() ? recording.gpus() : 1;
     }
 
     private static int count(String number) {
@@ -113,7 +124,7 @@ public final class SimProfile {
     /**
      * How many GPUs the node has.
      *
-     * @return 1 to 64
+     * @return 1 to 64; also 0 for the capture of a node that had none
      */
     public int gpus() {
         return gpus;

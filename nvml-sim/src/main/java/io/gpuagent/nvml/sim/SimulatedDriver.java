@@ -47,6 +47,7 @@ public final class SimulatedDriver implements SymbolSource {
     private final Set<String> removed = ConcurrentHashMap.newKeySet();
     private final Faults faults = new Faults();
     private final CallCounts calls = new CallCounts();
+    private final @Nullable Replay replay;
     private final ScenarioPlayer player = new ScenarioPlayer(this);
     private volatile @Nullable LongConsumer latency;
     private int sessions;
@@ -70,6 +71,17 @@ public final class SimulatedDriver implements SymbolSource {
             gpuByHandle.put(handle.address(), gpu);
         }
         gpus = List.copyOf(made);
+        @Nullable Recording recording = description.recording();
+        if (recording == null) {
+            replay = null;
+            return;
+        }
+        replay = new Replay(
+                recording, handles.stream().map(MemorySegment::address).toList(), arena);
+        if (description.isReplay()) {
+            replay.gpuByInstance().forEach((handle, gpu) -> gpuByHandle.put(handle, gpus.get(gpu)));
+            replay.hang(faults, gpus);
+        }
     }
 
     /**
@@ -243,6 +255,15 @@ public final class SimulatedDriver implements SymbolSource {
         return description.answers().getOrDefault(function, NOT_SUPPORTED);
     }
 
+    /** An answer that is always the same, from the card's description or from its capture. */
+    int still(Call call) {
+        String name = call.function().name();
+        if (replay == null || description.answers().containsKey(name)) {
+            return CannedAnswers.give(call, canned(name));
+        }
+        return replay.answer(call).orElse(Code.NOT_SUPPORTED);
+    }
+
     long handle(int index) {
         return handles.get(index).address();
     }
@@ -297,7 +318,8 @@ public final class SimulatedDriver implements SymbolSource {
             return forced.getAsInt();
         }
         if (INIT.contains(name)) {
-            return initialise();
+            int refused = replay != null && description.isReplay() ? replay.initCode() : Code.SUCCESS;
+            return refused == Code.SUCCESS ? initialise() : refused;
         }
         if (sessions() == 0) {
             return Code.UNINITIALIZED;
@@ -312,9 +334,13 @@ public final class SimulatedDriver implements SymbolSource {
         if (own.isPresent()) {
             return own.getAsInt();
         }
+        OptionalInt replayed = replay != null && description.isReplay() ? replay.answer(call) : OptionalInt.empty();
+        if (replayed.isPresent()) {
+            return replayed.getAsInt();
+        }
         @Nullable Behaviour behaviour = Behaviour.ALL.get(name);
         if (behaviour == null) {
-            return CannedAnswers.give(call, canned(name));
+            return still(call);
         }
         behaviour.answer(call);
         return Code.SUCCESS;
@@ -326,9 +352,14 @@ public final class SimulatedDriver implements SymbolSource {
             return;
         }
         String name = call.function().name();
-        double micros = name.equals("nvmlDeviceGetFieldValues")
-                ? FieldValues.micros(call)
-                : CannedAnswers.micros(call, canned(name));
+        double micros;
+        if (replay != null && !description.answers().containsKey(name)) {
+            micros = replay.micros(call);
+        } else if (name.equals("nvmlDeviceGetFieldValues")) {
+            micros = FieldValues.micros(call);
+        } else {
+            micros = CannedAnswers.micros(call, canned(name));
+        }
         if (micros > 0) {
             spender.accept((long) (micros * 1_000));
         }
