@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A GPU and the driver that runs it, as a JSON description gives them.
@@ -18,6 +19,9 @@ import java.util.Set;
  * @param missing functions that the driver does not export
  * @param fieldLimit the first field id that the driver does not know
  * @param processRecord the struct in which the newest lists of processes are given
+ * @param profileKinds how many kinds of MIG profiles the driver knows
+ * @param unknownStructs structs, or versions of them, that the driver does not know
+ * @param mig how the card can be cut up; null where it cannot
  * @param answers what functions answer
  * @param fields what field ids answer
  */
@@ -31,8 +35,14 @@ record Description(
         Set<String> missing,
         int fieldLimit,
         String processRecord,
+        int profileKinds,
+        Set<String> unknownStructs,
+        @Nullable MigDescription mig,
         Map<String, CannedAnswer> answers,
         Map<Integer, FieldDescription> fields) {
+    /** NVML_GPU_INSTANCE_PROFILE_COUNT of the header that the simulator is made from. */
+    private static final int NEWEST_PROFILE_KINDS = 17;
+
     /**
      * Versions of a driver.
      *
@@ -70,6 +80,9 @@ record Description(
                 texts(tree, "missing"),
                 Integer.MAX_VALUE,
                 "nvmlProcessInfo_v2_t",
+                NEWEST_PROFILE_KINDS,
+                Set.of(),
+                tree.has("mig") ? MigDescription.parse(tree.object("mig")) : null,
                 Map.copyOf(answers),
                 Map.copyOf(fields));
     }
@@ -93,6 +106,9 @@ record Description(
                 lacks,
                 older.has("field-limit") ? older.smallInteger("field-limit") : fieldLimit,
                 older.has("process-record") ? older.text("process-record") : processRecord,
+                older.has("profile-kinds") ? older.smallInteger("profile-kinds") : profileKinds,
+                older.has("unknown-structs") ? texts(older, "unknown-structs") : unknownStructs,
+                mig,
                 answers,
                 fields);
     }

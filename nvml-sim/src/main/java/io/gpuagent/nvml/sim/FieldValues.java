@@ -45,6 +45,10 @@ final class FieldValues implements Behaviour {
                 .set("latencyUsec", field.latencyMicros())
                 .set("valueType", field.type())
                 .set("nvmlReturn", field.error());
+        if (isRemappedRows(id) && call.gpu().mig().instances().exist()) {
+            out.set("nvmlReturn", Code.NOT_SUPPORTED).set("value.ullVal", 0L);
+            return;
+        }
         Number value = field.error() == Code.SUCCESS ? value(call.gpu(), field) : Long.valueOf(0);
         if (value instanceof Double) {
             out.set("value.dVal", value);
@@ -53,6 +57,10 @@ final class FieldValues implements Behaviour {
             long bits = field.type() == 5 ? Integer.toUnsignedLong(value.intValue()) : value.longValue();
             out.set("value.ullVal", bits);
         }
+    }
+
+    private static boolean isRemappedRows(int id) {
+        return id >= 142 && id <= 145;
     }
 
     /** By the ids of nvml.h (NVML_FI_DEV_*): what moves, and for all others what was captured. */

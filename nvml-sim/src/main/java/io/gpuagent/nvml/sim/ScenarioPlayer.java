@@ -35,6 +35,11 @@ final class ScenarioPlayer {
         }
     }
 
+    /** When the next step is due, counted from the start of the driver. */
+    long nextNanos() {
+        return nextNanos;
+    }
+
     private void findNext() {
         nextNanos = steps.isEmpty() ? Long.MAX_VALUE : steps.getFirst().atNanos();
     }

@@ -26,6 +26,16 @@ final class StructView {
                 ValueLayout.JAVA_INT_UNALIGNED, struct.find(path, structs).offset());
     }
 
+    long getLong(String path) {
+        return memory.get(
+                ValueLayout.JAVA_LONG_UNALIGNED, struct.find(path, structs).offset());
+    }
+
+    /** Sets a field that not all versions of a struct have. */
+    StructView setIfPresent(String field, Object value) {
+        return has(field) ? set(field, value) : this;
+    }
+
     StructView set(String path, Object value) {
         CStruct.Field field = struct.find(path, structs);
         if (value instanceof String text) {

@@ -41,10 +41,10 @@ class SimProfileTest {
 
     @Test
     void unknownCardsAreAnsweredWithTheKnownOnes() {
-        assertThatThrownBy(() -> SimProfile.parse("a30x2"))
+        assertThatThrownBy(() -> SimProfile.parse("a10x2"))
                 .isInstanceOf(UnknownProfileException.class)
                 .hasMessage(
-                        "there is no simulated GPU \"a30\" and no file of that name; known are h200, each with @470 or"
+                        "there is no simulated GPU \"a10\" and no file of that name; known are h200, each with @470 or"
                                 + " @535.43 or @535.98 or @535 for an older driver and xN for several GPUs");
         assertThatThrownBy(() -> SimProfile.parse("h200@600"))
                 .isInstanceOf(UnknownProfileException.class)
