@@ -109,6 +109,7 @@ final class SensorBehaviours {
     }
 
     private static void margin(Call call) {
+        CannedAnswers.giveOrRefuse(call);
         int margin = call.gpu().card().hardware().temperatureMax()
                 - call.gpu().sensors().temperature();
         call.struct(1).set("marginTemperature", margin);
