@@ -27,6 +27,9 @@ interface Behaviour {
         MigBehaviours.addTo(behaviours);
         ComputeInstanceBehaviours.addTo(behaviours);
         EventBehaviours.addTo(behaviours);
+        GpmBehaviours.addTo(behaviours);
+        SampleBehaviours.addTo(behaviours);
+        Violations.addTo(behaviours);
         behaviours.put("nvmlDeviceGetFieldValues", new FieldValues());
         return Map.copyOf(behaviours);
     }

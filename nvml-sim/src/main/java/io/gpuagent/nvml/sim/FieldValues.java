@@ -76,6 +76,8 @@ final class FieldValues implements Behaviour {
             case 142, 143, 144, 145 -> state.remappedRows()[field.id() - 142];
             case 185, 186 -> gpu.sensors().powerMilliwatts();
             case 230 -> state.recoveryAction();
+            case 74, 75, 76, 78, 80, 81, 269, 270, 271 ->
+                field.value().longValue() + gpu.limitedNanos(Violations.reasonsOfField(field.id()));
             default -> field.value();
         };
     }

@@ -12,6 +12,9 @@ import java.util.List;
  * last half minute. GPU 0 has nothing to do.
  */
 final class Load {
+    /** How much the memory controller has to do for each part of full work. */
+    static final double MEMORY_SHARE = 0.6;
+
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
     /** Seconds between two levels of work that were drawn at random; between them work goes over smoothly. */
@@ -118,7 +121,7 @@ final class Load {
     }
 
     static int memoryPercent(int gpuPercent) {
-        return (int) Math.round(gpuPercent * 0.6);
+        return (int) Math.round(gpuPercent * MEMORY_SHARE);
     }
 
     static long reasons(int percent, double work) {

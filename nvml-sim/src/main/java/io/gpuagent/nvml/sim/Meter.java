@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.sim;
 
+import java.util.Arrays;
+
 /**
  * What a GPU has counted up to the start of a second, as its readings of every second before it were; and the readings
  * of the last seconds one by one. Guarded by the lock of the GPU.
@@ -12,6 +14,7 @@ final class Meter {
     private static final int REASON_BITS = 32;
 
     private final long[] limitedSeconds = new long[REASON_BITS];
+    private final long[] seconds = new long[HISTORY_SECONDS];
     private final int[] gpuPercents = new int[HISTORY_SECONDS];
     private final int[] memoryPercents = new int[HISTORY_SECONDS];
     private final int[] powers = new int[HISTORY_SECONDS];
@@ -21,6 +24,7 @@ final class Meter {
 
     Meter(long energyMillijoules) {
         this.energyMillijoules = energyMillijoules;
+        Arrays.fill(seconds, Long.MIN_VALUE);
     }
 
     void count(long second, int gpuPercent, int memoryPercent, int powerMilliwatts, long reasons) {
@@ -32,6 +36,7 @@ final class Meter {
             limitedSeconds[bit] += (reasons >>> bit) & 1;
         }
         int slot = slot(second);
+        seconds[slot] = second;
         gpuPercents[slot] = gpuPercent;
         memoryPercents[slot] = memoryPercent;
         powers[slot] = powerMilliwatts;
@@ -63,6 +68,11 @@ final class Meter {
             }
         }
         return most * 1_000_000_000L;
+    }
+
+    /** Whether the readings of a second are still known. */
+    boolean remembers(long second) {
+        return seconds[slot(second)] == second;
     }
 
     int gpuPercent(long second) {

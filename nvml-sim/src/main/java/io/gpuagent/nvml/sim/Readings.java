@@ -3,6 +3,8 @@ package io.gpuagent.nvml.sim;
 
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongBiFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,24 @@ final class Readings {
         return second.getAsLong();
     }
 
+    /**
+     * A reading of a second that may be over.
+     *
+     * @return what it was; as if the card had been idle where the second lies before the start
+     */
+    long past(long at, ToLongBiFunction<Meter, Long> counted, ToLongFunction<Sensors> current) {
+        settle();
+        if (at >= second()) {
+            return current.applyAsLong(now());
+        }
+        return meter.remembers(at) ? counted.applyAsLong(meter, at) : current.applyAsLong(frozen());
+    }
+
+    /** Utilization of a GPU instance. */
+    double percent(MigGpuInstance instance, long at) {
+        return work(instance, at) * 100;
+    }
+
     /** Something that readings depend on is different from now on. */
     void changed() {
         current = null;
@@ -95,7 +115,7 @@ final class Readings {
     }
 
     /** Part of full work of a GPU instance in a second: that of its compute instances, by their share of its SMs. */
-    double work(MigGpuInstance instance, long at) {
+    private double work(MigGpuInstance instance, long at) {
         if (pins.gpuPercent.isPresent()) {
             return pins.gpuPercent.getAsInt() / 100.0;
         }

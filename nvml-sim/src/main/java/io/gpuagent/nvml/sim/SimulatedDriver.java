@@ -39,7 +39,7 @@ public final class SimulatedDriver implements SymbolSource {
     private final List<Long> gpuHandles = new ArrayList<>();
     private final EventSets events = new EventSets(this);
     private final Map<String, Long> addresses = new ConcurrentHashMap<>();
-    private final Map<Integer, MemorySegment> errorTexts = new ConcurrentHashMap<>();
+    private final Map<String, MemorySegment> texts = new ConcurrentHashMap<>();
     private final Set<String> removed = ConcurrentHashMap.newKeySet();
     private final Faults faults = new Faults();
     private final CallCounts calls = new CallCounts();
@@ -320,9 +320,12 @@ public final class SimulatedDriver implements SymbolSource {
 
     long errorText(int code) {
         calls.count("nvmlErrorString", CallCounts.NO_GPU);
-        return errorTexts
-                .computeIfAbsent(code, key -> arena.allocateFrom(Code.text(key)))
-                .address();
+        return text(Code.text(code));
+    }
+
+    /** A C string that stays where it is. */
+    long text(String text) {
+        return texts.computeIfAbsent(text, arena::allocateFrom).address();
     }
 
     int call(CFunction function, long[] arguments) {

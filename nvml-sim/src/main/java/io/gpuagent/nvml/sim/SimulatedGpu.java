@@ -292,6 +292,11 @@ public final class SimulatedGpu {
         return readings.meter().energyMillijoules();
     }
 
+    /** For how long any of the reasons in a mask of nvmlClocksEventReason* has held the clocks down. */
+    synchronized long limitedNanos(long mask) {
+        return readings.meter().limitedNanos(mask);
+    }
+
     /** For those who hold the lock of this GPU. */
     Readings readings() {
         return readings;

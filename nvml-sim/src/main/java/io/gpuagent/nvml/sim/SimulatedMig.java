@@ -189,7 +189,7 @@ public final class SimulatedMig {
      *
      * @param profile name of its profile, such as {@code 3g.71gb}
      * @param start its first memory slice
-     * @param computes names of the profiles of its compute instances, each at the first free place
+     * @param computes names of the profiles of its compute instances, each at the last free place
      * @return its id
      */
     public int create(String profile, int start, String... computes) {
@@ -201,7 +201,7 @@ public final class SimulatedMig {
                         .filter(offered -> offered.name().equals(name))
                         .findFirst()
                         .orElseThrow(() -> unknown(name));
-                Placement place = made.place(compute, Placing.FIRST_START)
+                Placement place = made.place(compute, Placing.LAST_START)
                         .orElseThrow(() -> new IllegalStateException(name + " does not fit"));
                 instances.create(made, compute, place);
             }
