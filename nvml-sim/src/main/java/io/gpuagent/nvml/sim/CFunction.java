@@ -4,6 +4,7 @@ package io.gpuagent.nvml.sim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A function of {@code nvml.h}.
@@ -81,8 +82,22 @@ public record CFunction(String name, String kinds, char returns, List<Parameter>
     }
 
     boolean asksDevice() {
+        return takesFirst("nvmlDevice_t");
+    }
+
+    /** What the handle stands for that is its first argument; null where that is no handle of a GPU or an instance. */
+    @Nullable
+    Class<?> asked() {
+        return asksDevice()
+                ? SimulatedGpu.class
+                : takesFirst("nvmlGpuInstance_t")
+                        ? MigGpuInstance.class
+                        : takesFirst("nvmlComputeInstance_t") ? MigComputeInstance.class : null;
+    }
+
+    private boolean takesFirst(String type) {
         return !parameters.isEmpty()
-                && parameters.getFirst().type().equals("nvmlDevice_t")
+                && parameters.getFirst().type().equals(type)
                 && !parameters.getFirst().isPointer();
     }
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param missing functions that the driver does not export
  * @param fieldLimit the first field id that the driver does not know
  * @param processRecord the struct in which the newest lists of processes are given
+ * @param profileKinds how many kinds of MIG profiles the driver knows
+ * @param unknownStructs structs, or versions of them, that the driver does not know
+ * @param mig how the card can be cut up; null where it cannot
  * @param answers what functions answer
  * @param fields what field ids answer
  * @param recording what was captured; null for a card that was described by hand
@@ -34,12 +37,18 @@ record Description(
         Set<String> missing,
         int fieldLimit,
         String processRecord,
+        int profileKinds,
+        Set<String> unknownStructs,
+        @Nullable MigDescription mig,
         Map<String, CannedAnswer> answers,
         Map<Integer, FieldDescription> fields,
         @Nullable Recording recording,
         boolean isReplay) {
     /** Of captures; an older build refuses a newer one. */
     static final int FORMAT = 1;
+
+    /** NVML_GPU_INSTANCE_PROFILE_COUNT of the header that the simulator is made from. */
+    private static final int NEWEST_PROFILE_KINDS = 17;
 
     /**
      * Versions of a driver.
@@ -84,6 +93,9 @@ record Description(
                 texts(tree, "missing"),
                 Integer.MAX_VALUE,
                 "nvmlProcessInfo_v2_t",
+                NEWEST_PROFILE_KINDS,
+                Set.of(),
+                null,
                 Map.of(),
                 Map.of(),
                 recording,
@@ -116,6 +128,9 @@ record Description(
                 texts(tree, "missing"),
                 Integer.MAX_VALUE,
                 "nvmlProcessInfo_v2_t",
+                NEWEST_PROFILE_KINDS,
+                Set.of(),
+                tree.has("mig") ? MigDescription.parse(tree.object("mig")) : null,
                 Map.copyOf(answers),
                 Map.copyOf(fields),
                 recording,
@@ -156,6 +171,9 @@ record Description(
                 lacks,
                 older.has("field-limit") ? older.smallInteger("field-limit") : fieldLimit,
                 older.has("process-record") ? older.text("process-record") : processRecord,
+                older.has("profile-kinds") ? older.smallInteger("profile-kinds") : profileKinds,
+                older.has("unknown-structs") ? texts(older, "unknown-structs") : unknownStructs,
+                mig,
                 answers,
                 fields,
                 recording,

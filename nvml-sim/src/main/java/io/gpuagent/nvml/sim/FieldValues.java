@@ -37,6 +37,11 @@ final class FieldValues implements Behaviour {
             writeUnknown(out);
             return;
         }
+        if (isRemappedRows(id) && call.gpu().mig().instances().exist()) {
+            write(out, field, 0L, call.driver().epochMicros());
+            out.set("nvmlReturn", Code.NOT_SUPPORTED);
+            return;
+        }
         Number value = field.error() == Code.SUCCESS ? value(call.gpu(), field) : Long.valueOf(0);
         write(out, field, value, call.driver().epochMicros());
     }
@@ -63,6 +68,10 @@ final class FieldValues implements Behaviour {
         }
     }
 
+    private static boolean isRemappedRows(int id) {
+        return id >= 142 && id <= 145;
+    }
+
     /** By the ids of nvml.h (NVML_FI_DEV_*): what moves, and for all others what was captured. */
     private static Number value(SimulatedGpu gpu, FieldDescription field) {
         GpuState state = gpu.state();
@@ -76,6 +85,8 @@ final class FieldValues implements Behaviour {
             case 142, 143, 144, 145 -> state.remappedRows()[field.id() - 142];
             case 185, 186 -> gpu.sensors().powerMilliwatts();
             case 230 -> state.recoveryAction();
+            case 74, 75, 76, 78, 80, 81, 269, 270, 271 ->
+                field.value().longValue() + gpu.limitedNanos(Violations.reasonsOfField(field.id()));
             default -> field.value();
         };
     }

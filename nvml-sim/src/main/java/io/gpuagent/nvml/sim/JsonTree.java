@@ -66,6 +66,26 @@ record JsonTree(String place, Map<String, Object> members) {
         };
     }
 
+    /** The same object with one member put in, or another in its place. */
+    JsonTree with(String key, Object value) {
+        Map<String, Object> changed = new LinkedHashMap<>(members);
+        changed.put(key, value);
+        return new JsonTree(place, changed);
+    }
+
+    /** The same object, with members of another instead of its own, and those that it has not. */
+    JsonTree overlaid(JsonTree over) {
+        Map<String, Object> joined = new LinkedHashMap<>(members);
+        joined.putAll(over.members);
+        return new JsonTree(over.place, joined);
+    }
+
+    static List<Object> joined(List<?> first, List<?> second) {
+        List<Object> all = new ArrayList<>(first);
+        all.addAll(second);
+        return all;
+    }
+
     boolean has(String key) {
         return members.containsKey(key);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.sim;
 
-import java.lang.foreign.Arena;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class Replay {
     private static final String FIELD_VALUES = "nvmlDeviceGetFieldValues";
     private static final String HANDLE_BY_INDEX = "nvmlDeviceGetHandleByIndex_v2";
-    private static final int HANDLE_BYTES = 64;
 
     private final Recording recording;
     private final Map<String, Long> handleByObject = new HashMap<>();
@@ -22,35 +20,25 @@ final class Replay {
      * Prepares a replay.
      *
      * @param recording what was captured
-     * @param gpus handles of the GPUs, by index
-     * @param arena owns the handles of all other objects
+     * @param gpus the GPUs, by index
+     * @param gpuHandles theirs
+     * @param handles where all other objects get one
      */
-    Replay(Recording recording, List<Long> gpus, Arena arena) {
+    Replay(Recording recording, List<SimulatedGpu> gpus, List<Long> gpuHandles, Handles handles) {
         this.recording = recording;
-        for (int i = 0; i < gpus.size(); i++) {
+        for (int i = 0; i < gpuHandles.size(); i++) {
             // Several GPUs of one described card all answer as that card does.
             int recorded = Math.min(i, Math.max(recording.gpus() - 1, 0));
-            objectByHandle.put(gpus.get(i), Recording.gpu(recorded));
-            handleByObject.putIfAbsent(Recording.gpu(i), gpus.get(i));
+            objectByHandle.put(gpuHandles.get(i), Recording.gpu(recorded));
+            handleByObject.putIfAbsent(Recording.gpu(i), gpuHandles.get(i));
         }
         for (String object : recording.objects().keySet()) {
-            if (object.indexOf('/') > 0) {
-                long handle = arena.allocate(HANDLE_BYTES).address();
+            if (object.indexOf('/') > 0 && Recording.gpuOf(object) < gpus.size()) {
+                long handle = handles.add(new ReplayedInstance(gpus.get(Recording.gpuOf(object)), object));
                 handleByObject.put(object, handle);
                 objectByHandle.put(handle, object);
             }
         }
-    }
-
-    /** The objects below GPUs, by handle. */
-    Map<Long, Integer> gpuByInstance() {
-        Map<Long, Integer> parents = new HashMap<>();
-        objectByHandle.forEach((handle, object) -> {
-            if (object.indexOf('/') > 0) {
-                parents.put(handle, Recording.gpuOf(object));
-            }
-        });
-        return parents;
     }
 
     /** Makes every call hang that hung when it was captured. */

@@ -52,7 +52,7 @@ final class ReplayedOutput {
                 struct.clear(kept(call.function().parameters().get(index).name() + "."));
                 write(struct, fields);
             }
-            case String text when isHandle(index) -> call.putAddress(index, 0, handle(text));
+            case String text when isHandle(index) -> call.putHandle(index, 0, handle(text));
             case String text -> call.putText(index, text);
             default -> call.putElement(index, 0, ((Number) value).longValue());
         }
@@ -118,7 +118,7 @@ final class ReplayedOutput {
                 struct.clear(Set.of());
                 write(struct, fields);
             }
-            case String object -> call.putAddress(array, element, handle(object));
+            case String object -> call.putHandle(array, element, handle(object));
             default -> call.putElement(array, element, ((Number) value).longValue());
         }
     }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimProfile {
     /** The cards that this build describes. */
-    private static final List<String> CARDS = List.of("h200");
+    private static final List<String> CARDS =
+            List.of("h200", "h100-80gb", "a100-40gb", "a100-80gb", "a30", "rtx-pro-6000");
 
     private static final List<String> DRIVERS = List.of("470", "535.43", "535.98", "535");
     private static final int MOST_GPUS = 64;
@@ -70,7 +71,7 @@ public final class SimProfile {
 
     private static Description describe(String name) {
         if (CARDS.contains(name)) {
-            return Description.parse(resource(name + ".json"));
+            return Description.parse(whole(resource(name + ".json")));
         }
         if (!isFile(name)) {
             throw new UnknownProfileException("there is no simulated GPU \"" + name + "\" and no file of that name;"
@@ -78,10 +79,25 @@ public final class SimProfile {
                     + " for an older driver and xN for several GPUs");
         }
         try (InputStream in = Files.newInputStream(Path.of(name))) {
-            return Description.parse(JsonTree.read(name, in));
+            return Description.parse(whole(JsonTree.read(name, in)));
         } catch (IOException | IllegalArgumentException | ClassCastException | ArithmeticException e) {
             throw new UnknownProfileException("the description of a GPU cannot be read: " + e.getMessage());
         }
+    }
+
+    /** A description may say only in what its card differs from one of the known cards. */
+    private static JsonTree whole(JsonTree card) {
+        if (!card.has("based-on")) {
+            return card;
+        }
+        String base = card.text("based-on");
+        if (!CARDS.contains(base)) {
+            throw new IllegalArgumentException(
+                    card.place() + "based-on is " + base + ", which is none of " + String.join(", ", CARDS));
+        }
+        JsonTree known = whole(resource(base + ".json"));
+        return card.with("answers", known.object("answers").overlaid(card.object("answers")))
+                .with("fields", JsonTree.joined(known.list("fields"), card.list("fields")));
     }
 
     private static boolean isFile(String name) {

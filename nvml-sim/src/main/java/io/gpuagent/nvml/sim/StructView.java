@@ -56,6 +56,11 @@ final class StructView {
         values.forEach(this::set);
     }
 
+    /** Sets a field that not all versions of a struct have. */
+    StructView setIfPresent(String field, Object value) {
+        return has(field) ? set(field, value) : this;
+    }
+
     StructView set(String path, Object value) {
         CStruct.Field field = struct.find(path, structs);
         if (value instanceof String text) {
