@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
+import static io.gpuagent.nvml.internal.DeviceLayouts.nvmlDeviceCapabilities_v1_t;
+import static io.gpuagent.nvml.internal.DeviceLayouts.nvmlHostname_v1_t;
+import static io.gpuagent.nvml.internal.DeviceLayouts.nvmlPciInfoExt_v1_t;
+import static io.gpuagent.nvml.internal.DeviceLayouts.nvmlPdi_v1_t;
 import static io.gpuagent.nvml.internal.Layouts.nvmlPciInfo_t;
 import static io.gpuagent.nvml.internal.Layouts.offset;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -8,6 +12,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
+import java.util.HexFormat;
 import java.util.Map;
 
 /** What a GPU is. None of it changes while the driver is loaded. */
@@ -89,16 +94,7 @@ public final class Identity {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetPciInfo_v3;
         MemorySegment out = Scratch.fresh().take(nvmlPciInfo_t);
         int code = device.calls().call(function, device, out);
-        return Queries.answer(
-                function,
-                code,
-                out,
-                o -> new Answer.Value<>(new PciInfo(
-                        o.get(JAVA_INT, DOMAIN),
-                        o.get(JAVA_INT, BUS),
-                        o.get(JAVA_INT, DEVICE),
-                        o.get(JAVA_INT, PCI_DEVICE_ID),
-                        o.get(JAVA_INT, PCI_SUBSYSTEM_ID))));
+        return Queries.answer(function, code, out, o -> new Answer.Value<>(PciInfo.of(o)));
     }
 
     /**
@@ -149,6 +145,85 @@ public final class Identity {
     }
 
     /**
+     * The brand (nvmlDeviceGetBrand).
+     *
+     * @return the brand
+     */
+    public Answer<Coded<Brand>> brand() {
+        return Queries.coded(device, NvmlFunction.nvmlDeviceGetBrand, Brand.class);
+    }
+
+    /**
+     * CUDA cores (nvmlDeviceGetNumGpuCores).
+     *
+     * @return the count; NOT_SUPPORTED for a MIG device
+     */
+    public Answer<Long> cores() {
+        return Queries.u32(device, NvmlFunction.nvmlDeviceGetNumGpuCores);
+    }
+
+    /**
+     * Width of the memory bus (nvmlDeviceGetMemoryBusWidth).
+     *
+     * @return bits
+     */
+    public Answer<Long> memoryBusWidth() {
+        return Queries.u32(device, NvmlFunction.nvmlDeviceGetMemoryBusWidth);
+    }
+
+    /**
+     * The Per Device Identifier (nvmlDeviceGetPdi), burnt into the chip.
+     *
+     * @return 16 hexadecimal digits; NOT_SUPPORTED before Pascal
+     */
+    public Answer<String> perDeviceIdentifier() {
+        return Structs.versioned(
+                device,
+                NvmlFunction.nvmlDeviceGetPdi,
+                nvmlPdi_v1_t,
+                1,
+                pdi -> HexFormat.of().toHexDigits(pdi.u64("value")));
+    }
+
+    /**
+     * The PCI class (nvmlDeviceGetPciInfoExt).
+     *
+     * @return base class and sub-class
+     */
+    public Answer<PciClass> pciClass() {
+        return Structs.versioned(
+                device,
+                NvmlFunction.nvmlDeviceGetPciInfoExt,
+                nvmlPciInfoExt_v1_t,
+                1,
+                pci -> new PciClass(pci.s32("baseClass"), pci.s32("subClass")));
+    }
+
+    /**
+     * What the device can do (nvmlDeviceGetCapabilities).
+     *
+     * @return a mask of NVML_DEV_CAP_* bits; bit 0 is extended GPU memory (EGM)
+     */
+    public Answer<Long> capabilities() {
+        return Structs.versioned(
+                device,
+                NvmlFunction.nvmlDeviceGetCapabilities,
+                nvmlDeviceCapabilities_v1_t,
+                1,
+                capabilities -> capabilities.u32("capMask"));
+    }
+
+    /**
+     * The host name that an operator gave this GPU (nvmlDeviceGetHostname_v1).
+     *
+     * @return the name; NOT_SUPPORTED before Blackwell
+     */
+    public Answer<String> hostname() {
+        return Structs.plain(
+                device, NvmlFunction.nvmlDeviceGetHostname_v1, nvmlHostname_v1_t, name -> name.text("value"));
+    }
+
+    /**
      * Where a GPU sits on the PCI bus ({@code nvmlPciInfo_t}).
      *
      * @param domain PCI domain
@@ -157,5 +232,22 @@ public final class Identity {
      * @param deviceId device id in the upper and vendor id in the lower 16 bits
      * @param subsystemId subsystem ids, likewise
      */
-    public record PciInfo(int domain, int bus, int device, int deviceId, int subsystemId) {}
+    public record PciInfo(int domain, int bus, int device, int deviceId, int subsystemId) {
+        static PciInfo of(MemorySegment pciInfo) {
+            return new PciInfo(
+                    pciInfo.get(JAVA_INT, DOMAIN),
+                    pciInfo.get(JAVA_INT, BUS),
+                    pciInfo.get(JAVA_INT, DEVICE),
+                    pciInfo.get(JAVA_INT, PCI_DEVICE_ID),
+                    pciInfo.get(JAVA_INT, PCI_SUBSYSTEM_ID));
+        }
+    }
+
+    /**
+     * A PCI class code.
+     *
+     * @param base base class, 3 for a display controller
+     * @param sub sub-class, 0 for VGA, 2 for 3D
+     */
+    public record PciClass(int base, int sub) {}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
+import static io.gpuagent.nvml.internal.ActivityLayouts.nvmlBAR1Memory_t;
 import static io.gpuagent.nvml.internal.Layouts.nvmlMemory_t;
 import static io.gpuagent.nvml.internal.Layouts.nvmlMemory_v2_t;
 import static io.gpuagent.nvml.internal.Layouts.offset;
@@ -13,7 +14,7 @@ import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
-/** The frame buffer. */
+/** The frame buffer and the window to it. */
 public final class Memory {
     private static final int VERSION_2 = Layouts.version(nvmlMemory_v2_t, 2);
 
@@ -61,6 +62,20 @@ public final class Memory {
                         o.get(JAVA_LONG, offset(nvmlMemory_t, "free")),
                         o.get(JAVA_LONG, offset(nvmlMemory_t, "used")),
                         OptionalLong.empty())));
+    }
+
+    /**
+     * The window through which CPU and other devices reach the frame buffer (nvmlDeviceGetBAR1MemoryInfo).
+     *
+     * @return its size and use, {@code reserved} empty
+     */
+    public Answer<Use> bar1() {
+        return Structs.plain(
+                device,
+                NvmlFunction.nvmlDeviceGetBAR1MemoryInfo,
+                nvmlBAR1Memory_t,
+                bar1 -> new Use(
+                        bar1.u64("bar1Total"), bar1.u64("bar1Free"), bar1.u64("bar1Used"), OptionalLong.empty()));
     }
 
     /**

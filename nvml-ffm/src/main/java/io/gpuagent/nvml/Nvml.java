@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
+import static io.gpuagent.nvml.internal.DeviceLayouts.nvmlSystemDriverBranchInfo_v1_t;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpuagent.nvml.internal.Calls;
 import io.gpuagent.nvml.internal.Handle;
+import io.gpuagent.nvml.internal.Layouts;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.UUID;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,6 +21,7 @@ import java.util.function.LongSupplier;
 public final class Nvml {
     // nvml.h: NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE and NVML_SYSTEM_NVML_VERSION_BUFFER_SIZE.
     private static final int VERSION_BUFFER = 80;
+    private static final int PROCESS_NAME_BUFFER = 1024;
 
     private final Calls calls;
     private boolean isShutDown;
@@ -134,5 +139,144 @@ public final class Nvml {
         int code = calls.attach(function, index, out);
         return Queries.answer(
                 function, code, out, o -> new Answer.Value<>(new Gpu(new Handle(calls, o.get(ADDRESS, 0), index))));
+    }
+
+    /**
+     * What concerns the machine.
+     *
+     * @return the topic
+     */
+    public Node node() {
+        return new Node(calls);
+    }
+
+    /**
+     * Confidential computing, as far as it is one setting for all GPUs.
+     *
+     * @return the topic
+     */
+    public ConfidentialNode confidentialCompute() {
+        return new ConfidentialNode(calls);
+    }
+
+    /**
+     * A new set for events of GPUs (nvmlEventSetCreate).
+     *
+     * @return the set, to be closed
+     */
+    public Answer<EventSet> events() {
+        return EventSet.create(calls);
+    }
+
+    /**
+     * A new set for events of the driver (nvmlSystemEventSetCreate).
+     *
+     * @return the set, to be closed
+     */
+    public Answer<SystemEvents> systemEvents() {
+        return SystemEvents.create(calls);
+    }
+
+    /**
+     * GPUs by their place on the PCI bus: drain, remove, discover.
+     *
+     * @return the topic
+     */
+    public PciDevices pciDevices() {
+        return new PciDevices(calls);
+    }
+
+    /**
+     * Settings of all GPUs of the machine together.
+     *
+     * @return the topic
+     */
+    public SystemControl control() {
+        return new SystemControl(calls);
+    }
+
+    /**
+     * NVIDIA's vGPU manager on this host.
+     *
+     * @return the topic
+     */
+    public VgpuManager vgpuManager() {
+        return new VgpuManager(calls);
+    }
+
+    /**
+     * A GPU by its UUID (nvmlDeviceGetHandleByUUID). NVML may attach other GPUs while it searches.
+     *
+     * @param uuid {@code GPU-} and 36 characters
+     * @return the GPU; refused with NOT_FOUND, or with INVALID_ARGUMENT for a MIG device's
+     */
+    public Answer<Gpu> gpuByUuid(String uuid) {
+        return new GpuSearch(calls).byText(NvmlFunction.nvmlDeviceGetHandleByUUID, uuid);
+    }
+
+    /**
+     * A GPU by its UUID (nvmlDeviceGetHandleByUUIDV).
+     *
+     * @param uuid the UUID, without the {@code GPU-}
+     * @return the GPU, as {@link #gpuByUuid(String)}
+     */
+    public Answer<Gpu> gpuByUuid(UUID uuid) {
+        return new GpuSearch(calls).byUuid(uuid);
+    }
+
+    /**
+     * A GPU by the serial number of its board (nvmlDeviceGetHandleBySerial). NVIDIA has deprecated it.
+     *
+     * @param serial digits
+     * @return the GPU; refused with NOT_FOUND, or with INVALID_ARGUMENT where several GPUs share the board
+     */
+    public Answer<Gpu> gpuBySerial(String serial) {
+        return new GpuSearch(calls).byText(NvmlFunction.nvmlDeviceGetHandleBySerial, serial);
+    }
+
+    /**
+     * A GPU by its place on the PCI bus (nvmlDeviceGetHandleByPciBusId_v2); attaches no other.
+     *
+     * @param busId {@code domain:bus:device.function}, {@code domain:bus:device} or {@code bus:device.function}, hexadecimal
+     * @return the GPU; refused with NOT_FOUND, INVALID_ARGUMENT or NO_PERMISSION
+     */
+    public Answer<Gpu> gpuByPciBusId(String busId) {
+        return new GpuSearch(calls).byText(NvmlFunction.nvmlDeviceGetHandleByPciBusId_v2, busId);
+    }
+
+    /**
+     * GPUs that the driver was told to leave alone (nvmlGetExcludedDeviceCount, nvmlGetExcludedDeviceInfoByIndex).
+     *
+     * @return the GPUs, empty when there is none
+     */
+    public Answer<List<ExcludedGpu>> excludedGpus() {
+        return new GpuSearch(calls).excluded();
+    }
+
+    /**
+     * The driver's branch (nvmlSystemGetDriverBranch).
+     *
+     * @return for example {@code r582_49}
+     */
+    public Answer<String> driverBranch() {
+        NvmlFunction function = NvmlFunction.nvmlSystemGetDriverBranch;
+        Struct info =
+                new Struct(nvmlSystemDriverBranchInfo_v1_t, Scratch.fresh().take(nvmlSystemDriverBranchInfo_v1_t));
+        info.set("version", Layouts.version(nvmlSystemDriverBranchInfo_v1_t, 1));
+        int code = calls.call(function, info.memory(), VERSION_BUFFER);
+        return Queries.answer(function, code, info.memory(), memory -> new Answer.Value<>(info.text("branch")));
+    }
+
+    /**
+     * How a process was started (nvmlSystemGetProcessName). The driver reads it from /proc.
+     *
+     * @param pid the process
+     * @return its first argument, cut to 1023 bytes; refused with NOT_FOUND or NO_PERMISSION
+     */
+    public Answer<String> processName(int pid) {
+        NvmlFunction function = NvmlFunction.nvmlSystemGetProcessName;
+        MemorySegment out = Scratch.fresh().take(PROCESS_NAME_BUFFER);
+        int code = calls.call(function, pid, out, PROCESS_NAME_BUFFER);
+        return Queries.answer(function, code, out, o -> new Answer.Value<>(Queries.string(o)));
     }
 }

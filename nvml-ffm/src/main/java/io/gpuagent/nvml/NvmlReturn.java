@@ -19,12 +19,18 @@ public record NvmlReturn(int code) {
     public static final NvmlReturn NOT_SUPPORTED = new NvmlReturn(3);
     /** This user may not. */
     public static final NvmlReturn NO_PERMISSION = new NvmlReturn(4);
+    /** There is no such object. */
+    public static final NvmlReturn NOT_FOUND = new NvmlReturn(6);
     /** The buffer was too small. */
     public static final NvmlReturn INSUFFICIENT_SIZE = new NvmlReturn(7);
     /** The kernel module is not loaded. */
     public static final NvmlReturn DRIVER_NOT_LOADED = new NvmlReturn(9);
+    /** The time was up. */
+    public static final NvmlReturn TIMEOUT = new NvmlReturn(10);
     /** The library has no such function. */
     public static final NvmlReturn FUNCTION_NOT_FOUND = new NvmlReturn(13);
+    /** The InfoROM is corrupted. */
+    public static final NvmlReturn CORRUPTED_INFOROM = new NvmlReturn(14);
     /** The GPU has fallen off the bus. */
     public static final NvmlReturn GPU_IS_LOST = new NvmlReturn(15);
     /** The GPU requires a reset. */
@@ -33,6 +39,10 @@ public record NvmlReturn(int code) {
     public static final NvmlReturn OPERATING_SYSTEM = new NvmlReturn(17);
     /** Library and kernel module have different versions. */
     public static final NvmlReturn LIB_RM_VERSION_MISMATCH = new NvmlReturn(18);
+    /** Somebody uses it. */
+    public static final NvmlReturn IN_USE = new NvmlReturn(19);
+    /** The slices, engines or other resources that it needs are taken. */
+    public static final NvmlReturn INSUFFICIENT_RESOURCES = new NvmlReturn(23);
     /** The struct's version is not known to the library. */
     public static final NvmlReturn ARGUMENT_VERSION_MISMATCH = new NvmlReturn(25);
     /** An internal driver error occurred. */

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
+import static io.gpuagent.nvml.internal.ActivityLayouts.nvmlProcessDetailList_v1_t;
+import static io.gpuagent.nvml.internal.ActivityLayouts.nvmlProcessDetail_v1_t;
+import static io.gpuagent.nvml.internal.ActivityLayouts.nvmlProcessUtilizationInfo_v1_t;
+import static io.gpuagent.nvml.internal.ActivityLayouts.nvmlProcessUtilizationSample_t;
+import static io.gpuagent.nvml.internal.ActivityLayouts.nvmlProcessesUtilizationInfo_v1_t;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpuagent.nvml.internal.Handle;
+import io.gpuagent.nvml.internal.Layouts;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -59,11 +65,70 @@ public final class Processes {
                 NvmlFunction.nvmlDeviceGetMPSComputeRunningProcesses);
     }
 
+    /**
+     * Processes with their protected memory (nvmlDeviceGetRunningProcessDetailList), on Hopper and newer.
+     *
+     * @param mode which processes
+     * @return the processes, empty when there is none
+     */
+    public Answer<List<ProcessDetail>> details(ProcessDetail.Mode mode) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetRunningProcessDetailList;
+        return CountedArray.in(
+                        function, nvmlProcessDetailList_v1_t, "numProcArrayEntries", nvmlProcessDetail_v1_t.byteSize())
+                .read(
+                        (head, array) -> {
+                            Struct list = new Struct(nvmlProcessDetailList_v1_t, head);
+                            list.set("version", Layouts.version(nvmlProcessDetailList_v1_t, 1));
+                            list.set("mode", mode.code());
+                            list.set("procArray", array);
+                            return device.calls().call(function, device, head);
+                        },
+                        process -> ProcessDetail.of(new Struct(nvmlProcessDetail_v1_t, process)));
+    }
+
+    /**
+     * How busy each process kept the engines (nvmlDeviceGetProcessesUtilizationInfo; in older drivers
+     * nvmlDeviceGetProcessUtilization). Under MPS it is all on the server.
+     *
+     * @param since only samples later than this time, in microseconds since the epoch as
+     *     {@link ProcessUtilization#time()} gives it; 0 for all that the driver keeps
+     * @return processes that were not idle; NOT_FOUND where there is none, NOT_SUPPORTED in MIG mode
+     */
+    public Answer<List<ProcessUtilization>> utilization(long since) {
+        Answer<List<ProcessUtilization>> newest = utilizationInfo(since);
+        return Versions.older(newest) ? utilizationSamples(since) : newest;
+    }
+
+    private Answer<List<ProcessUtilization>> utilizationInfo(long since) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetProcessesUtilizationInfo;
+        return CountedArray.in(
+                        function,
+                        nvmlProcessesUtilizationInfo_v1_t,
+                        "processSamplesCount",
+                        nvmlProcessUtilizationInfo_v1_t.byteSize())
+                .read(
+                        (head, array) -> {
+                            Struct list = new Struct(nvmlProcessesUtilizationInfo_v1_t, head);
+                            list.set("version", Layouts.version(nvmlProcessesUtilizationInfo_v1_t, 1));
+                            list.set("lastSeenTimeStamp", since);
+                            list.set("procUtilArray", array);
+                            return device.calls().call(function, device, head);
+                        },
+                        info -> ProcessUtilization.ofInfo(new Struct(nvmlProcessUtilizationInfo_v1_t, info)));
+    }
+
+    private Answer<List<ProcessUtilization>> utilizationSamples(long since) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetProcessUtilization;
+        return CountedArray.of(function, nvmlProcessUtilizationSample_t.byteSize())
+                .read(
+                        (count, array) -> device.calls().call(function, device, array, count, since),
+                        sample -> ProcessUtilization.ofSample(new Struct(nvmlProcessUtilizationSample_t, sample)));
+    }
+
     private Answer<List<ProcessInfo>> newest(NvmlFunction v3, NvmlFunction v2, NvmlFunction v1) {
         for (NvmlFunction function : List.of(v3, v2)) {
             Answer<List<ProcessInfo>> answer = list(function);
-            if (!(answer instanceof Answer.Refused<?>(NvmlFunction ignored, NvmlReturn code))
-                    || !Versions.older(code.code())) {
+            if (!Versions.older(answer)) {
                 return answer;
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -11,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
-/** The handful of ways in which most getters ask: one number, two numbers, a string. */
+/** The handful of ways in which most getters ask: one number, two numbers, a handle, a string. */
 final class Queries {
     /** NVML_VALUE_NOT_AVAILABLE (-1), as a 32-bit field holds it. */
     static final int NOT_AVAILABLE_32 = -1;
@@ -77,6 +78,23 @@ final class Queries {
                         Integer.toUnsignedLong(o.get(JAVA_INT, 0)), Integer.toUnsignedLong(second.get(JAVA_INT, 0)))));
     }
 
+    /** {@code f(parent, unsigned int selector, handle *)}: something that belongs to the same GPU. */
+    static Answer<Handle> handle(Handle parent, NvmlFunction function, int selector) {
+        MemorySegment out = Scratch.fresh().take(ADDRESS);
+        int code = parent.calls().call(function, parent, selector, out);
+        return answer(function, code, out, o -> new Answer.Value<>(handle(parent, o)));
+    }
+
+    /** The handle that an out-parameter holds. */
+    static Handle handle(Handle parent, MemorySegment out) {
+        return new Handle(parent.calls(), out.get(ADDRESS, 0), parent.gpu());
+    }
+
+    /** The answer of a function that only changes something. */
+    static Answer<Done> done(NvmlFunction function, int code) {
+        return code == NvmlReturn.SUCCESS.code() ? new Answer.Value<>(Done.DONE) : refused(function, code);
+    }
+
     /** {@code f(device, char *, unsigned int length)}. */
     static Answer<String> string(Handle device, NvmlFunction function, int length) {
         MemorySegment out = Scratch.fresh().take(length);
@@ -92,5 +110,41 @@ final class Queries {
             length++;
         }
         return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+
+    /** {@code f(device, unsigned int selector, unsigned int selector, unsigned int *)}. */
+    static Answer<Long> u32(Handle device, NvmlFunction function, int selector, int second) {
+        MemorySegment out = Scratch.fresh().take(JAVA_INT);
+        int code = device.calls().call(function, device, selector, second, out);
+        return answer(function, code, out, o -> unsigned(function, o.get(JAVA_INT, 0)));
+    }
+
+    /** {@code f(device, int *)}. */
+    static Answer<Integer> s32(Handle device, NvmlFunction function) {
+        MemorySegment out = Scratch.fresh().take(JAVA_INT);
+        int code = device.calls().call(function, device, out);
+        return answer(function, code, out, o -> new Answer.Value<>(o.get(JAVA_INT, 0)));
+    }
+
+    /** {@code f(device, nvmlEnableState_t *)} and the like. */
+    static Answer<Boolean> flag(Handle device, NvmlFunction function) {
+        return u32(device, function).map(state -> state != 0);
+    }
+
+    /** {@code f(device, some enum *)}. */
+    static <E extends Enum<E> & CEnum> Answer<Coded<E>> coded(Handle device, NvmlFunction function, Class<E> type) {
+        return s32(device, function).map(code -> Coded.of(code, type));
+    }
+
+    /** {@code f(device, unsigned int selector, char *, unsigned int length)}. */
+    static Answer<String> string(Handle device, NvmlFunction function, int selector, int length) {
+        MemorySegment out = Scratch.fresh().take(length);
+        int code = device.calls().call(function, device, selector, out, length);
+        return answer(function, code, out, o -> new Answer.Value<>(string(o)));
+    }
+
+    /** {@code f(device, unsigned int selector, nvmlEnableState_t *)} and the like. */
+    static Answer<Boolean> flag(Handle device, NvmlFunction function, int selector) {
+        return u32(device, function, selector).map(state -> state != 0);
     }
 }

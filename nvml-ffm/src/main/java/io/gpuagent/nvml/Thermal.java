@@ -3,12 +3,15 @@ package io.gpuagent.nvml;
 
 import static io.gpuagent.nvml.internal.Layouts.nvmlTemperature_v1_t;
 import static io.gpuagent.nvml.internal.Layouts.offset;
+import static io.gpuagent.nvml.internal.PowerLayouts.nvmlGpuThermalSettings_t;
+import static io.gpuagent.nvml.internal.PowerLayouts.nvmlMarginTemperature_v1_t;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Layouts;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** Temperatures, in degrees Celsius. */
 public final class Thermal {
@@ -17,6 +20,8 @@ public final class Thermal {
     private static final long TEMPERATURE = offset(nvmlTemperature_v1_t, "temperature");
     /** NVML_TEMPERATURE_GPU, the only sensor of nvmlTemperatureSensors_t. */
     private static final int SENSOR_GPU = 0;
+    /** NVML_THERMAL_TARGET_ALL, in place of one sensor's number. */
+    private static final int ALL_SENSORS = 15;
 
     private final Handle device;
 
@@ -53,6 +58,35 @@ public final class Thermal {
                 .map(Long::intValue);
     }
 
+    /**
+     * How far the die is from the nearest slowdown (nvmlDeviceGetMarginTemperature), also called T.Limit. It takes 1 ms on
+     * an H200.
+     *
+     * @return degrees Celsius; negative once it is beyond
+     */
+    public Answer<Integer> margin() {
+        return Structs.versioned(
+                device,
+                NvmlFunction.nvmlDeviceGetMarginTemperature,
+                nvmlMarginTemperature_v1_t,
+                1,
+                margin -> margin.s32("marginTemperature"));
+    }
+
+    /**
+     * The sensors (nvmlDeviceGetThermalSettings).
+     *
+     * @return up to three of them
+     */
+    public Answer<List<Sensor>> sensors() {
+        return Structs.plain(
+                device,
+                NvmlFunction.nvmlDeviceGetThermalSettings,
+                ALL_SENSORS,
+                nvmlGpuThermalSettings_t,
+                settings -> settings.list("sensor", settings.u32("count"), Sensor::of));
+    }
+
     /** {@code nvmlTemperatureThresholds_t}. */
     public enum Threshold {
         /** The GPU shuts down. */
@@ -62,7 +96,15 @@ public final class Thermal {
         /** The memory slows down. */
         MEMORY_MAX(2),
         /** The GPU may slow down. */
-        GPU_MAX(3);
+        GPU_MAX(3),
+        /** The lowest that {@link #ACOUSTIC} can be set to. */
+        ACOUSTIC_MIN(4),
+        /** The GPU may slow down to stay quiet. */
+        ACOUSTIC(5),
+        /** The highest that {@link #ACOUSTIC} can be set to. */
+        ACOUSTIC_MAX(6),
+        /** GPS, the system's power steering, acts. */
+        GPS(7);
 
         private final int c;
 

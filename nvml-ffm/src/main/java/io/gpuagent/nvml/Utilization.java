@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
+import static io.gpuagent.nvml.internal.ClockLayouts.nvmlGpuDynamicPstatesInfo_t;
 import static io.gpuagent.nvml.internal.Layouts.nvmlUtilization_t;
 import static io.gpuagent.nvml.internal.Layouts.offset;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -8,6 +9,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** How busy the engines were over the driver's last sample period, in percent of its time. */
 public final class Utilization {
@@ -77,6 +80,69 @@ public final class Utilization {
     private Answer<Long> engine(NvmlFunction function) {
         // The second out-parameter is the sampling period in microseconds.
         return Queries.pair(device, function).map(Queries.Pair::first);
+    }
+
+    /**
+     * How busy each domain was in the last second, and where that makes the GPU change its performance state
+     * (nvmlDeviceGetDynamicPstatesInfo).
+     *
+     * @return the domains that this GPU has
+     */
+    public Answer<List<DomainLoad>> domains() {
+        return Structs.plain(
+                device,
+                NvmlFunction.nvmlDeviceGetDynamicPstatesInfo,
+                nvmlGpuDynamicPstatesInfo_t,
+                Utilization::domains);
+    }
+
+    private static List<DomainLoad> domains(Struct info) {
+        List<Struct> all = info.list("utilization", Integer.MAX_VALUE, domain -> domain);
+        return IntStream.range(0, all.size())
+                .filter(i -> all.get(i).flag("bIsPresent"))
+                .mapToObj(i -> DomainLoad.of(i, all.get(i)))
+                .toList();
+    }
+
+    /**
+     * How busy a domain was, in percent of time.
+     *
+     * @param domain which
+     * @param busy in the last second
+     * @param faster above this the GPU may go to a faster performance state; 0 on an H200
+     * @param slower below this it may go to a slower one; 0 on an H200
+     */
+    public record DomainLoad(Coded<Domain> domain, long busy, long faster, long slower) {
+        private static DomainLoad of(int number, Struct domain) {
+            return new DomainLoad(
+                    Coded.of(number, Domain.class),
+                    domain.u32("percentage"),
+                    domain.u32("incThreshold"),
+                    domain.u32("decThreshold"));
+        }
+    }
+
+    /** {@code nvmlGpuUtilizationDomainId_t}. */
+    public enum Domain implements CEnum {
+        /** The graphics engine. */
+        GPU(0),
+        /** The frame buffer. */
+        FRAME_BUFFER(1),
+        /** The video engine. */
+        VIDEO(2),
+        /** The bus interface. */
+        BUS(3);
+
+        private final int code;
+
+        Domain(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
     }
 
     /**

@@ -10,7 +10,8 @@
  * hangs: make the calls for each GPU from one platform thread of its own, never from a virtual thread (a blocking
  * downcall pins its carrier) or an event loop.
  *
- * <p>Nothing here changes a GPU.
+ * <p><b>Changes.</b> A session changes nothing unless it was opened with {@link io.gpuagent.nvml.Access#CONTROL}: until
+ * then, functions that change something are not called.
  */
 @NullMarked
 package io.gpuagent.nvml;

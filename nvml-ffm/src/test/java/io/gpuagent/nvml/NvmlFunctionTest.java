@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpuagent.nvml.abi.HeaderParser;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,11 +18,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The functions that are bound, held against the header. */
 class NvmlFunctionTest {
-    /** Words, as a C name spells them in its capitals, of functions that change something or make something to free. */
+    /** Words, as a C name spells them in its capitals, that say that a function only asks or waits. */
+    private static final Set<String> READING =
+            Set.of("Get", "Query", "Is", "On", "Wait", "Validate", "String", "Init", "Shutdown", "Read");
+
+    /** Words that say that a function changes something or makes something that must be freed. */
     private static final Set<String> CHANGING = Set.of(
             "Set",
             "Create",
@@ -37,14 +43,25 @@ class NvmlFunctionTest {
             "Discover",
             "Write",
             "Alloc",
-            "Free",
-            "Enable",
-            "Disable",
-            "Add",
-            "Restore",
-            "Inject",
-            "Attach",
-            "Detach");
+            "Free");
+
+    /** Nouns that look like one of the words above. */
+    private static final Pattern NOUNS = Pattern.compile("(Event|Gpu)Set");
+
+    /** What the words of a name get wrong, and why. */
+    private static final Map<String, Effect> EXCEPTIONS = Map.ofEntries(
+            // An event set and what it is registered for belong to this process.
+            Map.entry("nvmlDeviceRegisterEvents", Effect.READS),
+            Map.entry("nvmlEventSetCreate", Effect.READS),
+            Map.entry("nvmlEventSetFree", Effect.READS),
+            Map.entry("nvmlSystemEventSetCreate", Effect.READS),
+            Map.entry("nvmlSystemEventSetFree", Effect.READS),
+            Map.entry("nvmlSystemRegisterEvents", Effect.READS),
+            // A sample is memory of this process.
+            Map.entry("nvmlGpmSampleAlloc", Effect.READS),
+            Map.entry("nvmlGpmSampleFree", Effect.READS),
+            // Which of the two it does is in its argument.
+            Map.entry("nvmlDeviceReadWritePRM_v1", Effect.CHANGES));
 
     private static final Pattern WORDS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_");
 
@@ -93,10 +110,29 @@ class NvmlFunctionTest {
         assertThat(uses.values()).containsOnly(1L);
     }
 
+    static Set<String> functionsOfTheHeader() {
+        return header.keySet();
+    }
+
+    @ParameterizedTest
+    @MethodSource("functionsOfTheHeader")
+    void everyNameOfTheHeaderSaysWhetherItsFunctionChangesSomething(String function) {
+        assertThat(effects(function)).hasSize(1);
+    }
+
+    @Test
+    void exceptionsAreNeeded() {
+        assertThat(header.keySet()).containsAll(EXCEPTIONS.keySet());
+        EXCEPTIONS.forEach((function, effect) ->
+                assertThat(effectsOfWords(function)).as(function).isNotEqualTo(Set.of(effect)));
+    }
+
     @ParameterizedTest
     @EnumSource
-    void noneOfThemChangesAnything(NvmlFunction function) {
-        assertThat(function.candidates()).noneMatch(NvmlFunctionTest::isChanging);
+    void effectIsWhatTheNameSays(NvmlFunction function) {
+        for (String name : function.candidates()) {
+            assertThat(effects(name)).containsExactly(function.effect());
+        }
     }
 
     @ParameterizedTest
@@ -109,14 +145,29 @@ class NvmlFunctionTest {
                 "nvmlDeviceClearEccErrorCounts",
                 "nvmlDeviceRemoveGpu_v2",
                 "nvmlDeviceModifyDrainState",
+                "nvmlDeviceDiscoverGpus",
+                "nvmlDevicePowerSmoothingActivatePresetProfile",
                 "nvmlDeviceFreezeNvLinkUtilizationCounter"
             })
-    void changingOnesWouldBeNoticed(String function) {
+    void theseChangeSomething(String function) {
         assertThat(header).containsKey(function);
-        assertThat(isChanging(function)).isTrue();
+        assertThat(effects(function)).containsExactly(Effect.CHANGES);
     }
 
-    private static boolean isChanging(String name) {
-        return WORDS.splitAsStream(name).anyMatch(CHANGING::contains);
+    private static Set<Effect> effects(String function) {
+        return EXCEPTIONS.containsKey(function) ? Set.of(EXCEPTIONS.get(function)) : effectsOfWords(function);
+    }
+
+    private static Set<Effect> effectsOfWords(String function) {
+        List<String> words =
+                WORDS.splitAsStream(NOUNS.matcher(function).replaceAll("Thing")).toList();
+        Set<Effect> effects = EnumSet.noneOf(Effect.class);
+        if (words.stream().anyMatch(READING::contains)) {
+            effects.add(Effect.READS);
+        }
+        if (words.stream().anyMatch(CHANGING::contains)) {
+            effects.add(Effect.CHANGES);
+        }
+        return effects;
     }
 }

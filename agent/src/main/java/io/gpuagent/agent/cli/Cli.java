@@ -58,6 +58,7 @@ public final class Cli {
                 .addSubcommand(new ServeCommand(surroundings))
                 .addSubcommand(new StatusCommand(surroundings))
                 .addSubcommand(new MetricsCommand(surroundings))
+                .addSubcommand(new CaptureCommand(surroundings))
                 .addSubcommand(new CommandLine(new ConfigCommand()).addSubcommand(new ConfigCheckCommand(surroundings)))
                 .addSubcommand(new VersionCommand(surroundings));
         return command.setOut(writer(output.out()))

@@ -5,6 +5,7 @@ import io.gpuagent.agent.config.AgentConfig;
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.GpuSource;
 import io.gpuagent.agent.daemon.Daemon;
+import io.gpuagent.agent.daemon.OneCapture;
 import io.gpuagent.agent.daemon.OnePoll;
 import io.gpuagent.host.RuntimeFolders;
 import io.gpuagent.model.NodeSnapshot;
@@ -28,6 +29,11 @@ interface LocalAgent {
         @Override
         public String page(NodeSnapshot snapshot) throws AgentException {
             return OnePoll.page(snapshot);
+        }
+
+        @Override
+        public OneCapture.Taken capture(GpuSource source, boolean keepsIdentifiers) throws AgentException {
+            return OneCapture.take(source, keepsIdentifiers);
         }
     };
 
@@ -61,4 +67,14 @@ interface LocalAgent {
      * @throws AgentException when it cannot be rendered
      */
     String page(NodeSnapshot snapshot) throws AgentException;
+
+    /**
+     * Captures all that NVML answers.
+     *
+     * @param source which GPUs
+     * @param keepsIdentifiers whether UUIDs, serial numbers and process ids are told as they are
+     * @return what was found
+     * @throws AgentException when there is no NVML to ask
+     */
+    OneCapture.Taken capture(GpuSource source, boolean keepsIdentifiers) throws AgentException;
 }

@@ -41,13 +41,15 @@ public final class OnePoll {
         // What is read is the answer; only what keeps it from being read is worth a line beside it.
         Logging.configure(new LogConfig(LogConfig.Level.ERROR), System.getenv());
         Clock clock = SystemClock.INSTANCE;
+        return take(config, NvmlAccess.open(source, clock), clock, source instanceof GpuSource.Simulated);
+    }
+
+    static NodeSnapshot take(AgentConfig config, NvmlAccess nvml, Clock clock, boolean isSimulated) {
         PollIntervals intervals =
                 new PollIntervals(config.poll().fast(), config.poll().slow());
         CallLedger ledger = new CallLedger(clock);
-        NvmlAccess nvml = NvmlAccess.open(source, clock);
         DriverLoop driver = new DriverLoop(nvml.source(), ledger, clock, intervals);
-        Snapshots snapshots = new Snapshots(
-                driver, ledger, clock, intervals, AgentVersion.current(), source instanceof GpuSource.Simulated);
+        Snapshots snapshots = new Snapshots(driver, ledger, clock, intervals, AgentVersion.current(), isSimulated);
         driver.start();
         try {
             long deadline = clock.nanos() + DEADLINE.toNanos();

@@ -7,6 +7,7 @@ import io.gpuagent.agent.api.json.JsonReader;
 import io.gpuagent.agent.api.json.JsonValue;
 import io.gpuagent.agent.config.GpuSource;
 import io.gpuagent.agent.config.ListenAddress;
+import io.gpuagent.agent.daemon.OneCapture;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
 import io.gpuagent.model.SampleSnapshots;
@@ -39,7 +40,7 @@ class CliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "serve", "status", "metrics", "config", "config check", "version"})
+    @ValueSource(strings = {"", "serve", "status", "metrics", "capture", "config", "config check", "version"})
     void helpIsForReading(String name) throws IOException {
         assertThat(command.run((name + " --help").strip().split(" "))).isZero();
         assertThat(command.err()).isEmpty();
@@ -68,6 +69,9 @@ class CliTest {
             metrics --format xml          | 2 | --format: there is no format "xml"; use native
             metrics 0                     | 2 | there is no argument "0"; see gpu-agent metrics --help
             metrics --simulate h9000      | 2 | there is no profile "h9000"; use h200
+            capture 0                     | 2 | there is no argument "0"; see gpu-agent capture --help
+            capture -o ''                 | 2 | -o: the path is empty; name one
+            capture -o /                  | 2 | -o: / is no file; name one
             serve --listen 9836           | 2 | --listen: "9836" is no address to listen on; write HOST:PORT, for example 127.0.0.1:9836, 0.0.0.0:9836 or [::1]:9836
             serve --scenario f            | 2 | --scenario happens to simulated GPUs; add --simulate, for example h200
             serve --simulate h200 --scenario /none | 2 | --scenario: /none does not exist or may not be read; name a scenario file
@@ -137,6 +141,46 @@ class CliTest {
         assertThat(command.run("metrics", "--simulate", "h200")).isZero();
         assertThat(command.out()).isEqualTo("# generation 299\n");
         assertThat(command.agent().source).isEqualTo(new GpuSource.Simulated("h200", Optional.empty()));
+    }
+
+    @Test
+    void captureWritesWhatWasFound() throws IOException {
+        assertThat(command.run("capture")).isZero();
+        assertThat(command.out()).isEqualTo("{}\n");
+        assertThat(command.err())
+                .isEqualTo("gpu-agent: 1234 questions asked, 2 GPUs; UUIDs, serial numbers and process ids are"
+                        + " replaced\n");
+        assertThat(command.agent().source).isEqualTo(new GpuSource.Driver(Optional.empty()));
+
+        Path file = Files.writeString(root.resolve("capture.json"), "an earlier one");
+        assertThat(command.run("capture", "--simulate", "h200", "--keep-ids", "-o", file.toString()))
+                .isZero();
+        assertThat(file).hasContent("{}");
+        assertThat(root).isDirectoryNotContaining("glob:**.new");
+        assertThat(command.out()).isEmpty();
+        assertThat(command.err()).endsWith("; identifiers are in it as they are\n");
+        assertThat(command.agent().source).isEqualTo(new GpuSource.Simulated("h200", Optional.empty()));
+    }
+
+    @Test
+    void captureTellsWhatItCouldNotGet() {
+        command.agent().captured =
+                new OneCapture.Taken("{}\n", 1, 1, List.of("gpu0 nvmlDeviceGetPowerUsage"), Optional.empty());
+        assertThat(command.run("capture")).isZero();
+        assertThat(command.err())
+                .startsWith("gpu-agent: gpu0 nvmlDeviceGetPowerUsage did not return; no further question was asked"
+                        + " there\n");
+
+        command.agent().captured =
+                new OneCapture.Taken("{}\n", 0, 1, List.of(), Optional.of("NVML_ERROR_DRIVER_NOT_LOADED"));
+        assertThat(command.run("capture")).isZero();
+        assertThat(command.err())
+                .isEqualTo("gpu-agent: NVML cannot be initialised (NVML_ERROR_DRIVER_NOT_LOADED); the capture holds no"
+                        + " more than that\n");
+
+        assertThat(command.run("capture", "-o", root.resolve("none/c.json").toString()))
+                .isEqualTo(1);
+        assertThat(command.err()).contains("cannot write ").endsWith("; choose another place with -o\n");
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.gpuagent.agent.cli;
 import io.gpuagent.agent.config.AgentConfig;
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.GpuSource;
+import io.gpuagent.agent.daemon.OneCapture;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
 import io.gpuagent.model.NodeSnapshot;
@@ -13,6 +14,7 @@ import io.gpuagent.model.time.ManualClock;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -63,6 +65,7 @@ final class CommandRun {
         GpuSource source = new GpuSource.Driver(Optional.empty());
         RuntimeFolders.Chosen folders;
         Path socket;
+        OneCapture.Taken captured = new OneCapture.Taken("{}\n", 2, 1234, List.of(), Optional.empty());
 
         @Override
         public int serve(AgentConfig given, GpuSource gpus, RuntimeFolders.Chosen chosen, Path api)
@@ -87,6 +90,12 @@ final class CommandRun {
         @Override
         public String page(NodeSnapshot snapshot) {
             return "# generation " + snapshot.generation() + "\n";
+        }
+
+        @Override
+        public OneCapture.Taken capture(GpuSource gpus, boolean keepsIdentifiers) {
+            source = gpus;
+            return captured;
         }
     }
 }

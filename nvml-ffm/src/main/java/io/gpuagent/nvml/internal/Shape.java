@@ -41,6 +41,8 @@ public enum Shape {
     PPIP("PPIP"),
     PPPL("PPPL"),
     IPPP("IPPP"),
+    IIPP("IIPP"),
+    IPIP("IPIP"),
     PIIPP("PIIPP"),
     PIIIP("PIIIP"),
     PIPPP("PIPPP"),

@@ -14,13 +14,18 @@ import java.util.Map;
  * @param functions by C name
  * @param structs all structs
  */
-record Abi(Map<String, CFunction> functions, StructTable structs) {
+public record Abi(Map<String, CFunction> functions, StructTable structs) {
     /** Read once: a thousand lines of JSON, the same for every simulated driver. */
     private static final class Loaded {
         static final Abi ABI = load();
     }
 
-    static Abi get() {
+    /**
+     * The facts.
+     *
+     * @return always the same
+     */
+    public static Abi get() {
         return Loaded.ABI;
     }
 

@@ -24,6 +24,12 @@ interface Behaviour {
         StateBehaviours.addTo(behaviours);
         SensorBehaviours.addTo(behaviours);
         ProcessBehaviours.addTo(behaviours);
+        MigBehaviours.addTo(behaviours);
+        ComputeInstanceBehaviours.addTo(behaviours);
+        EventBehaviours.addTo(behaviours);
+        GpmBehaviours.addTo(behaviours);
+        SampleBehaviours.addTo(behaviours);
+        Violations.addTo(behaviours);
         behaviours.put("nvmlDeviceGetFieldValues", new FieldValues());
         return Map.copyOf(behaviours);
     }

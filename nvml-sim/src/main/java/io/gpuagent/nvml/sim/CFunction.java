@@ -3,6 +3,8 @@ package io.gpuagent.nvml.sim;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A function of {@code nvml.h}.
@@ -12,7 +14,9 @@ import java.util.List;
  * @param returns I for {@code nvmlReturn_t}, P for a string
  * @param parameters its parameters
  */
-record CFunction(String name, String kinds, char returns, List<Parameter> parameters) {
+public record CFunction(String name, String kinds, char returns, List<Parameter> parameters) {
+    private static final Set<String> HANDLES = Set.of("nvmlDevice_t", "nvmlGpuInstance_t", "nvmlComputeInstance_t");
+
     /**
      * A parameter.
      *
@@ -22,7 +26,7 @@ record CFunction(String name, String kinds, char returns, List<Parameter> parame
      * @param isPointer whether it points to the caller's memory
      * @param isConst whether that memory is only read
      */
-    record Parameter(int index, String type, String name, boolean isPointer, boolean isConst) {
+    public record Parameter(int index, String type, String name, boolean isPointer, boolean isConst) {
         static Parameter parse(int index, String declaration) {
             boolean isConst = declaration.startsWith("const ");
             boolean isPointer = declaration.contains("*") || declaration.contains("[");
@@ -32,9 +36,38 @@ record CFunction(String name, String kinds, char returns, List<Parameter> parame
                     index, plain.substring(0, space).strip(), plain.substring(space + 1), isPointer, isConst);
         }
 
-        boolean isOutput() {
+        /**
+         * Whether it is a handle, or points to where one is given.
+         *
+         * @return true for a device and for the instances of MIG
+         */
+        public boolean isHandle() {
+            return HANDLES.contains(type);
+        }
+
+        /**
+         * Whether the function writes to it.
+         *
+         * @return true for a pointer to what is not const
+         */
+        public boolean isOutput() {
             return isPointer && !isConst;
         }
+    }
+
+    /**
+     * Finds a parameter.
+     *
+     * @param parameter its C name
+     * @return its place
+     */
+    public int index(String parameter) {
+        for (Parameter candidate : parameters) {
+            if (candidate.name().equals(parameter)) {
+                return candidate.index();
+            }
+        }
+        throw new IllegalArgumentException(name + " has no parameter " + parameter);
     }
 
     static CFunction parse(String name, JsonTree facts) {
@@ -49,13 +82,32 @@ record CFunction(String name, String kinds, char returns, List<Parameter> parame
     }
 
     boolean asksDevice() {
+        return takesFirst("nvmlDevice_t");
+    }
+
+    /** What the handle stands for that is its first argument; null where that is no handle of a GPU or an instance. */
+    @Nullable
+    Class<?> asked() {
+        return asksDevice()
+                ? SimulatedGpu.class
+                : takesFirst("nvmlGpuInstance_t")
+                        ? MigGpuInstance.class
+                        : takesFirst("nvmlComputeInstance_t") ? MigComputeInstance.class : null;
+    }
+
+    private boolean takesFirst(String type) {
         return !parameters.isEmpty()
-                && parameters.getFirst().type().equals("nvmlDevice_t")
+                && parameters.getFirst().type().equals(type)
                 && !parameters.getFirst().isPointer();
     }
 
-    /** A text goes into a buffer whose length is the next parameter. */
-    boolean isBufferLength(int index) {
+    /**
+     * Whether a parameter gives the length of the text buffer before it.
+     *
+     * @param index its place
+     * @return true for the length of a buffer
+     */
+    public boolean isBufferLength(int index) {
         return index > 0
                 && kinds.charAt(index) == 'I'
                 && parameters.get(index - 1).type().equals("char")

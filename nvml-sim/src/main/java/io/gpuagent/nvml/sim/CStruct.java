@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param size bytes
  * @param fields its fields by name
  */
-record CStruct(String name, long size, Map<String, Field> fields) {
+public record CStruct(String name, long size, Map<String, Field> fields) {
     /**
      * A field.
      *
@@ -20,13 +20,23 @@ record CStruct(String name, long size, Map<String, Field> fields) {
      * @param count elements; 1 where it is no array
      * @param type {@code u32}, {@code char}, …, {@code inline}, or the name of another struct
      */
-    record Field(long offset, long size, long count, String type) {
-        long elementSize() {
+    public record Field(long offset, long size, long count, String type) {
+        /**
+         * The size of one element.
+         *
+         * @return bytes
+         */
+        public long elementSize() {
             return size / count;
         }
     }
 
-    boolean isVersioned() {
+    /**
+     * Whether it starts with a version word.
+     *
+     * @return true where the caller says which version it means
+     */
+    public boolean isVersioned() {
         return fields.containsKey("version");
     }
 
@@ -38,7 +48,7 @@ record CStruct(String name, long size, Map<String, Field> fields) {
      * @param structs where nested structs are looked up
      * @return the field, its offset counted from the start of this struct
      */
-    Field find(String path, StructTable structs) {
+    public Field find(String path, StructTable structs) {
         @Nullable Field direct = fields.get(path);
         if (direct != null) {
             return direct;

@@ -17,13 +17,19 @@ final class Call {
     private final SimulatedDriver driver;
     private final CFunction function;
     private final long[] arguments;
-    private final @Nullable SimulatedGpu gpu;
+    private final @Nullable Object target;
 
-    Call(SimulatedDriver driver, CFunction function, long[] arguments, @Nullable SimulatedGpu gpu) {
+    /**
+     * A call.
+     *
+     * @param target what the handle stands for that is its first argument: a {@link SimulatedGpu}, {@link MigDevice},
+     *     {@link MigGpuInstance}, {@link MigComputeInstance} or {@link ReplayedInstance}; null for a dead handle or a function that takes none
+     */
+    Call(SimulatedDriver driver, CFunction function, long[] arguments, @Nullable Object target) {
         this.driver = driver;
         this.function = function;
         this.arguments = arguments;
-        this.gpu = gpu;
+        this.target = target;
     }
 
     SimulatedDriver driver() {
@@ -34,19 +40,68 @@ final class Call {
         return function;
     }
 
+    /** The GPU that is asked, or whose instance is. */
     SimulatedGpu gpu() {
+        @Nullable SimulatedGpu gpu = owner(target);
         if (gpu == null) {
             throw new Refusal(Code.INVALID_ARGUMENT);
         }
         return gpu;
     }
 
+    /** The GPU that something on a GPU belongs to. */
+    static @Nullable SimulatedGpu owner(@Nullable Object target) {
+        return switch (target) {
+            case SimulatedGpu gpu -> gpu;
+            case MigDevice device -> device.gpu();
+            case ReplayedInstance instance -> instance.gpu();
+            case MigGpuInstance instance -> instance.gpu();
+            case MigComputeInstance compute -> compute.gpu();
+            case null, default -> null;
+        };
+    }
+
+    boolean asksMigDevice() {
+        return target instanceof MigDevice;
+    }
+
+    /** What the first argument stands for. */
+    <T> T target(Class<T> type) {
+        if (!type.isInstance(target)) {
+            throw new Refusal(Code.INVALID_ARGUMENT);
+        }
+        return type.cast(target);
+    }
+
+    /** Ends the call with NO_PERMISSION where the process may not do that. */
+    void require(Privilege privilege) {
+        if (!driver.may(privilege)) {
+            throw new Refusal(Code.NO_PERMISSION);
+        }
+    }
+
+    long handle(int index) {
+        return arguments[index];
+    }
+
     int integer(int index) {
         return (int) arguments[index];
     }
 
+    /** An argument as it was passed; 32 bits are unsigned. */
+    long value(int index) {
+        return function.kinds().charAt(index) == 'I' ? Integer.toUnsignedLong(integer(index)) : arguments[index];
+    }
+
     boolean isNull(int index) {
         return arguments[index] == 0;
+    }
+
+    /** Ends the call where a pointer is null, before anything has been changed. */
+    void requirePointer(int index) {
+        if (isNull(index)) {
+            throw new Refusal(Code.INVALID_ARGUMENT);
+        }
     }
 
     String text(int index) {
@@ -82,7 +137,11 @@ final class Call {
         if (!declared.isVersioned()) {
             return view(declared, index, 0);
         }
-        return view(STRUCTS.byVersion(declared, readInt(index)), index, 0);
+        CStruct wanted = STRUCTS.byVersion(declared, readInt(index));
+        if (driver.description().unknownStructs().contains(wanted.name())) {
+            throw new Refusal(Code.ARGUMENT_VERSION_MISMATCH);
+        }
+        return view(wanted, index, 0);
     }
 
     /** An element of the array that an argument points to. */
@@ -119,9 +178,16 @@ final class Call {
         }
     }
 
+    /** Writes a handle to an element of an array of handles. */
+    void putHandle(int index, int element, long handle) {
+        NativeMemory.at(arguments[index], (element + 1L) * Long.BYTES)
+                .set(ValueLayout.JAVA_LONG_UNALIGNED, (long) element * Long.BYTES, handle);
+    }
+
     /** Writes a number to an element of an array of numbers. */
     void putElement(int index, int element, long value) {
-        boolean isWide = function.parameters().get(index).type().equals("unsigned long long");
+        String type = function.parameters().get(index).type();
+        boolean isWide = type.equals("unsigned long long") || type.equals("unsigned long");
         long size = isWide ? Long.BYTES : Integer.BYTES;
         MemorySegment slot = NativeMemory.at(arguments[index] + element * size, size);
         if (isWide) {

@@ -7,9 +7,13 @@ final class Code {
     static final int UNINITIALIZED = 1;
     static final int INVALID_ARGUMENT = 2;
     static final int NOT_SUPPORTED = 3;
+    static final int NO_PERMISSION = 4;
     static final int NOT_FOUND = 6;
     static final int INSUFFICIENT_SIZE = 7;
+    static final int TIMEOUT = 10;
     static final int GPU_IS_LOST = 15;
+    static final int IN_USE = 19;
+    static final int INSUFFICIENT_RESOURCES = 23;
     static final int ARGUMENT_VERSION_MISMATCH = 25;
     static final int UNKNOWN = 999;
 

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A GPU and the driver that runs it, as a JSON description gives them.
@@ -18,8 +19,13 @@ import java.util.Set;
  * @param missing functions that the driver does not export
  * @param fieldLimit the first field id that the driver does not know
  * @param processRecord the struct in which the newest lists of processes are given
+ * @param profileKinds how many kinds of MIG profiles the driver knows
+ * @param unknownStructs structs, or versions of them, that the driver does not know
+ * @param mig how the card can be cut up; null where it cannot
  * @param answers what functions answer
  * @param fields what field ids answer
+ * @param recording what was captured; null for a card that was described by hand
+ * @param isReplay whether nothing moves: all GPUs answer as they were captured
  */
 record Description(
         String name,
@@ -31,8 +37,19 @@ record Description(
         Set<String> missing,
         int fieldLimit,
         String processRecord,
+        int profileKinds,
+        Set<String> unknownStructs,
+        @Nullable MigDescription mig,
         Map<String, CannedAnswer> answers,
-        Map<Integer, FieldDescription> fields) {
+        Map<Integer, FieldDescription> fields,
+        @Nullable Recording recording,
+        boolean isReplay) {
+    /** Of captures; an older build refuses a newer one. */
+    static final int FORMAT = 1;
+
+    /** NVML_GPU_INSTANCE_PROFILE_COUNT of the header that the simulator is made from. */
+    private static final int NEWEST_PROFILE_KINDS = 17;
+
     /**
      * Versions of a driver.
      *
@@ -41,24 +58,65 @@ record Description(
      * @param cuda what CUDA it supports, 1000 times the major plus 10 times the minor version
      */
     record DriverVersions(String driver, String nvml, int cuda) {
+        static final DriverVersions UNKNOWN = new DriverVersions("", "", 0);
+
         static DriverVersions parse(JsonTree tree) {
             return new DriverVersions(tree.text("version"), tree.text("nvml"), tree.smallInteger("cuda"));
         }
     }
 
+    /**
+     * Reads a description. One with {@code objects} is a capture; it is replayed as it is, unless somebody has added
+     * {@code hardware}, {@code idle} and {@code busy} to it: then those move its first GPU.
+     */
     static Description parse(JsonTree tree) {
-        Map<String, CannedAnswer> answers = new LinkedHashMap<>();
-        JsonTree listed = tree.object("answers");
-        for (String function : listed.members().keySet()) {
-            if (!Abi.get().functions().containsKey(function)) {
-                throw new IllegalArgumentException(listed.place() + "." + function + " is not a function of nvml.h");
-            }
-            answers.put(function, CannedAnswer.parse(listed.object(function)));
+        if (!tree.has("objects")) {
+            return described(tree, null);
         }
+        Recording recording = Recording.parse(tree.object("objects"));
+        return tree.has("hardware") ? described(tree, recording) : captured(tree, recording);
+    }
+
+    private static Description captured(JsonTree tree, Recording recording) {
+        if (tree.smallInteger("format") != FORMAT) {
+            throw new IllegalArgumentException(tree.place() + "format " + tree.integer("format")
+                    + " is newer than this build, which reads " + FORMAT);
+        }
+        OperatingPoint still = new OperatingPoint(0, 0, 0, 0, 0, 0);
+        return new Description(
+                tree.text("name"),
+                tree.has("driver") ? DriverVersions.parse(tree.object("driver")) : DriverVersions.UNKNOWN,
+                Hardware.UNKNOWN,
+                still,
+                still,
+                0,
+                texts(tree, "missing"),
+                Integer.MAX_VALUE,
+                "nvmlProcessInfo_v2_t",
+                NEWEST_PROFILE_KINDS,
+                Set.of(),
+                null,
+                Map.of(),
+                Map.of(),
+                recording,
+                true);
+    }
+
+    private static Description described(JsonTree tree, @Nullable Recording recording) {
+        Map<String, CannedAnswer> answers = answers(tree);
         Map<Integer, FieldDescription> fields = new LinkedHashMap<>();
-        for (Object entry : tree.list("fields")) {
-            FieldDescription field = FieldDescription.parse((JsonTree) entry);
-            fields.put(field.id(), field);
+        if (recording != null) {
+            recording.object(Recording.gpu(0)).fields().forEach((key, field) -> {
+                if (key == field.id()) {
+                    fields.put(field.id(), field);
+                }
+            });
+        }
+        if (recording == null || tree.has("fields")) {
+            for (Object entry : tree.list("fields")) {
+                FieldDescription field = FieldDescription.parse((JsonTree) entry);
+                fields.put(field.id(), field);
+            }
         }
         return new Description(
                 tree.text("name"),
@@ -70,8 +128,28 @@ record Description(
                 texts(tree, "missing"),
                 Integer.MAX_VALUE,
                 "nvmlProcessInfo_v2_t",
+                NEWEST_PROFILE_KINDS,
+                Set.of(),
+                tree.has("mig") ? MigDescription.parse(tree.object("mig")) : null,
                 Map.copyOf(answers),
-                Map.copyOf(fields));
+                Map.copyOf(fields),
+                recording,
+                false);
+    }
+
+    private static Map<String, CannedAnswer> answers(JsonTree tree) {
+        Map<String, CannedAnswer> answers = new LinkedHashMap<>();
+        if (!tree.has("answers") && tree.has("objects")) {
+            return answers;
+        }
+        JsonTree listed = tree.object("answers");
+        for (String function : listed.members().keySet()) {
+            if (!Abi.get().functions().containsKey(function)) {
+                throw new IllegalArgumentException(listed.place() + "." + function + " is not a function of nvml.h");
+            }
+            answers.put(function, CannedAnswer.parse(listed.object(function)));
+        }
+        return answers;
     }
 
     /**
@@ -93,8 +171,13 @@ record Description(
                 lacks,
                 older.has("field-limit") ? older.smallInteger("field-limit") : fieldLimit,
                 older.has("process-record") ? older.text("process-record") : processRecord,
+                older.has("profile-kinds") ? older.smallInteger("profile-kinds") : profileKinds,
+                older.has("unknown-structs") ? texts(older, "unknown-structs") : unknownStructs,
+                mig,
                 answers,
-                fields);
+                fields,
+                recording,
+                isReplay);
     }
 
     private static Set<String> texts(JsonTree tree, String key) {

@@ -68,6 +68,12 @@ final class Faults {
         }
     }
 
+    /** Whether everything answers this code. */
+    boolean isForced(int code) {
+        @Nullable Forced forced = answers.get(ALL);
+        return forced != null && forced.code() == code;
+    }
+
     /** The code that this call must return, if one is forced; counts the call. */
     OptionalInt forced(String function) {
         OptionalInt own = take(function);

@@ -7,7 +7,7 @@ import java.util.List;
  * What {@code nvmlDeviceGetFieldValues} answers for one field id.
  *
  * @param id the id (nvml.h, NVML_FI_*)
- * @param name its name in the header, without the prefix
+ * @param name its name in the header, without the prefix; empty in a capture
  * @param type its {@code nvmlValueType_t}
  * @param error its {@code nvmlReturn_t}; 0 where it has a value
  * @param value a {@link Long}, or a {@link Double} where the type is a double
@@ -18,7 +18,7 @@ import java.util.List;
 record FieldDescription(
         int id, String name, int type, int error, Number value, boolean isTimed, long latencyMicros, double micros) {
     /** In the order of nvmlValueType_enum. */
-    private static final List<String> TYPES = List.of(
+    static final List<String> TYPES = List.of(
             "DOUBLE",
             "UNSIGNED_INT",
             "UNSIGNED_LONG",
@@ -41,7 +41,7 @@ record FieldDescription(
         }
         return new FieldDescription(
                 tree.smallInteger("id"),
-                tree.text("name"),
+                tree.has("name") ? tree.text("name") : "",
                 type,
                 isRefused ? tree.smallInteger("error") : Code.SUCCESS,
                 value,

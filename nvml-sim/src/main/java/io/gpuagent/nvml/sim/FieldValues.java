@@ -34,18 +34,31 @@ final class FieldValues implements Behaviour {
         @Nullable
         FieldDescription field = id < card.fieldLimit() ? card.fields().get(id) : null;
         if (field == null) {
-            out.set("timestamp", 0L)
-                    .set("latencyUsec", 0L)
-                    .set("valueType", 0)
-                    .set("nvmlReturn", Code.INVALID_ARGUMENT)
-                    .set("value.ullVal", 0L);
+            writeUnknown(out);
             return;
         }
-        out.set("timestamp", field.isTimed() ? call.driver().epochMicros() : 0L)
+        if (isRemappedRows(id) && call.gpu().mig().instances().exist()) {
+            write(out, field, 0L, call.driver().epochMicros());
+            out.set("nvmlReturn", Code.NOT_SUPPORTED);
+            return;
+        }
+        Number value = field.error() == Code.SUCCESS ? value(call.gpu(), field) : Long.valueOf(0);
+        write(out, field, value, call.driver().epochMicros());
+    }
+
+    static void writeUnknown(StructView out) {
+        out.set("timestamp", 0L)
+                .set("latencyUsec", 0L)
+                .set("valueType", 0)
+                .set("nvmlReturn", Code.INVALID_ARGUMENT)
+                .set("value.ullVal", 0L);
+    }
+
+    static void write(StructView out, FieldDescription field, Number value, long epochMicros) {
+        out.set("timestamp", field.isTimed() ? epochMicros : 0L)
                 .set("latencyUsec", field.latencyMicros())
                 .set("valueType", field.type())
                 .set("nvmlReturn", field.error());
-        Number value = field.error() == Code.SUCCESS ? value(call.gpu(), field) : Long.valueOf(0);
         if (value instanceof Double) {
             out.set("value.dVal", value);
         } else {
@@ -53,6 +66,10 @@ final class FieldValues implements Behaviour {
             long bits = field.type() == 5 ? Integer.toUnsignedLong(value.intValue()) : value.longValue();
             out.set("value.ullVal", bits);
         }
+    }
+
+    private static boolean isRemappedRows(int id) {
+        return id >= 142 && id <= 145;
     }
 
     /** By the ids of nvml.h (NVML_FI_DEV_*): what moves, and for all others what was captured. */
@@ -68,6 +85,8 @@ final class FieldValues implements Behaviour {
             case 142, 143, 144, 145 -> state.remappedRows()[field.id() - 142];
             case 185, 186 -> gpu.sensors().powerMilliwatts();
             case 230 -> state.recoveryAction();
+            case 74, 75, 76, 78, 80, 81, 269, 270, 271 ->
+                field.value().longValue() + gpu.limitedNanos(Violations.reasonsOfField(field.id()));
             default -> field.value();
         };
     }

@@ -17,6 +17,9 @@ import java.util.UUID;
  */
 record GpuIdentity(String uuid, String serial, int minor, int domain, int bus, int device) {
     static GpuIdentity of(Description card, int index, int gpus) {
+        if (card.isReplay() && card.recording() != null) {
+            return captured(card.recording().object(Recording.gpu(index)), index);
+        }
         UUID uuid = UUID.nameUUIDFromBytes((card.hardware() + " GPU " + index).getBytes(StandardCharsets.UTF_8));
         Hardware first = card.hardware();
         // A card alone sits where it was captured. Several sit eight to a PCI domain, in the order of their index.
@@ -28,6 +31,20 @@ record GpuIdentity(String uuid, String serial, int minor, int domain, int bus, i
                 isAlone ? first.pciDomain() : index / 8,
                 isAlone ? first.pciBus() : 0x1A + 0x11 * (index % 8),
                 isAlone ? first.pciDevice() : 0);
+    }
+
+    private static GpuIdentity captured(RecordedObject gpu, int index) {
+        return new GpuIdentity(
+                gpu.output("nvmlDeviceGetUUID", "uuid").map(String.class::cast).orElse("GPU-" + index),
+                gpu.output("nvmlDeviceGetSerial", "serial")
+                        .map(String.class::cast)
+                        .orElse(""),
+                gpu.output("nvmlDeviceGetMinorNumber", "minorNumber")
+                        .map(number -> ((Long) number).intValue())
+                        .orElse(index),
+                gpu.number("nvmlDeviceGetPciInfo_v3", "pci", "domain"),
+                gpu.number("nvmlDeviceGetPciInfo_v3", "pci", "bus"),
+                gpu.number("nvmlDeviceGetPciInfo_v3", "pci", "device"));
     }
 
     String busId() {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.sim;
 
+import java.util.function.LongConsumer;
+
 /** What of a simulated GPU stays as it is until it is changed: counters of errors and repairs, and modes. */
 public final class GpuState {
+    private final LongConsumer raise;
     private final long[][] ecc = new long[2][2];
     private int remappedCorrectable;
     private int remappedUncorrectable;
@@ -14,26 +17,33 @@ public final class GpuState {
     private int computeMode;
     private int recoveryAction;
 
-    GpuState() {}
-
-    /**
-     * Adds corrected ECC errors, since driver load and for life.
-     *
-     * @param errors how many
-     */
-    public synchronized void addCorrectedErrors(long errors) {
-        ecc[0][0] += errors;
-        ecc[0][1] += errors;
+    GpuState(LongConsumer raise) {
+        this.raise = raise;
     }
 
     /**
-     * Adds uncorrected ECC errors, since driver load and for life.
+     * Adds corrected ECC errors, since driver load and for life, and raises the event of one.
      *
      * @param errors how many
      */
-    public synchronized void addUncorrectedErrors(long errors) {
-        ecc[1][0] += errors;
-        ecc[1][1] += errors;
+    public void addCorrectedErrors(long errors) {
+        addErrors(0, errors);
+        raise.accept(Event.SINGLE_BIT_ECC_ERROR);
+    }
+
+    /**
+     * Adds uncorrected ECC errors, since driver load and for life, and raises the event of one.
+     *
+     * @param errors how many
+     */
+    public void addUncorrectedErrors(long errors) {
+        addErrors(1, errors);
+        raise.accept(Event.DOUBLE_BIT_ECC_ERROR);
+    }
+
+    private synchronized void addErrors(int type, long errors) {
+        ecc[type][0] += errors;
+        ecc[type][1] += errors;
     }
 
     /** Forgets the errors since driver load, as a reload does. */
@@ -87,12 +97,15 @@ public final class GpuState {
     }
 
     /**
-     * Sets what the driver asks for to make the GPU well again.
+     * Sets what the driver asks for to make the GPU well again, and raises the event of it.
      *
      * @param action an nvmlDeviceGpuRecoveryAction_t: 0 none, 1 reset, 2 reboot, 3 drain P2P, 4 drain and reset
      */
-    public synchronized void setRecoveryAction(int action) {
-        recoveryAction = action;
+    public void setRecoveryAction(int action) {
+        synchronized (this) {
+            recoveryAction = action;
+        }
+        raise.accept(Event.RECOVERY_ACTION);
     }
 
     /** Errors by nvmlMemoryErrorType_t (0 corrected, 1 uncorrected) and nvmlEccCounterType_t (0 volatile, 1 for life). */

@@ -20,6 +20,9 @@ record Hardware(
         long memoryReserved,
         int powerLimit,
         int temperatureMax) {
+    /** Of a replayed GPU, whose figures are all in its answers: whatever a scenario sets is within it, and not seen. */
+    static final Hardware UNKNOWN = new Hardware(0, 0, 0, Long.MAX_VALUE, 0, 0, 0);
+
     static Hardware parse(JsonTree tree) {
         return new Hardware(
                 tree.smallInteger("pci-domain"),

@@ -58,11 +58,32 @@ record JsonTree(String place, Map<String, Object> members) {
                 yield items;
             }
             case VALUE_STRING -> parser.getText();
-            case VALUE_NUMBER_INT -> parser.getLongValue();
+            // An unsigned 64-bit number keeps its bits.
+            case VALUE_NUMBER_INT -> parser.getBigIntegerValue().longValue();
             case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
             case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
             default -> throw new IOException(place + " is " + parser.currentToken() + ", which nothing here can be");
         };
+    }
+
+    /** The same object with one member put in, or another in its place. */
+    JsonTree with(String key, Object value) {
+        Map<String, Object> changed = new LinkedHashMap<>(members);
+        changed.put(key, value);
+        return new JsonTree(place, changed);
+    }
+
+    /** The same object, with members of another instead of its own, and those that it has not. */
+    JsonTree overlaid(JsonTree over) {
+        Map<String, Object> joined = new LinkedHashMap<>(members);
+        joined.putAll(over.members);
+        return new JsonTree(over.place, joined);
+    }
+
+    static List<Object> joined(List<?> first, List<?> second) {
+        List<Object> all = new ArrayList<>(first);
+        all.addAll(second);
+        return all;
     }
 
     boolean has(String key) {

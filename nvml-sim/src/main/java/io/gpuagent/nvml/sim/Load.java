@@ -12,6 +12,9 @@ import java.util.List;
  * last half minute. GPU 0 has nothing to do.
  */
 final class Load {
+    /** How much the memory controller has to do for each part of full work. */
+    static final double MEMORY_SHARE = 0.6;
+
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
     /** Seconds between two levels of work that were drawn at random; between them work goes over smoothly. */
@@ -33,15 +36,21 @@ final class Load {
 
     /** Part of full work, 0..1. */
     double work(long second) {
-        if (gpu == 0) {
-            return 0;
-        }
+        return gpu == 0 ? 0 : wave(1, second);
+    }
+
+    /** Part of full work of a MIG compute instance on which something runs, 0..1. */
+    double work(int gpuInstance, int computeInstance, long second) {
+        return wave(100 + 16L * gpuInstance + 2L * computeInstance, second);
+    }
+
+    private double wave(long stream, long second) {
         long step = Math.floorDiv(second, WAVE);
         double position = (double) Math.floorMod(second, WAVE) / WAVE;
         double smooth = position * position * (3 - 2 * position);
-        double level = random(1, step) * (1 - smooth) + random(1, step + 1) * smooth;
+        double level = random(stream, step) * (1 - smooth) + random(stream, step + 1) * smooth;
         // Stretched, so that full work and none at all both happen.
-        return Math.clamp((level - 0.2) * 1.6 + 0.04 * (random(2, second) - 0.5), 0, 1);
+        return Math.clamp((level - 0.2) * 1.6 + 0.04 * (random(stream + 1, second) - 0.5), 0, 1);
     }
 
     /** Milliwatts drawn for this much work in this second. */
@@ -99,7 +108,7 @@ final class Load {
         int clock = isCapped ? point.graphicsMegahertz() * 96 / 100 : point.graphicsMegahertz();
         return new Sensors(
                 percent,
-                (int) Math.round(percent * 0.6),
+                memoryPercent(percent),
                 processes.stream().mapToLong(SimulatedProcess::memory).sum(),
                 power(work, second),
                 card.idle().temperature() + warmth,
@@ -107,8 +116,16 @@ final class Load {
                 clock,
                 point.memoryMegahertz(),
                 point.videoMegahertz(),
-                isIdle ? ClockReasons.IDLE : isCapped ? ClockReasons.SOFTWARE_POWER_CAP : 0,
+                reasons(percent, work),
                 processes);
+    }
+
+    static int memoryPercent(int gpuPercent) {
+        return (int) Math.round(gpuPercent * MEMORY_SHARE);
+    }
+
+    static long reasons(int percent, double work) {
+        return percent == 0 ? ClockReasons.IDLE : work > POWER_CAPPED ? ClockReasons.SOFTWARE_POWER_CAP : 0;
     }
 
     /** A number in 0..1 that depends on seed, GPU, stream and step alone (the finalizer of SplitMix64). */

@@ -25,9 +25,7 @@ final class NodeBehaviours {
         for (String symbol : new String[] {"nvmlDeviceGetHandleByIndex", "nvmlDeviceGetHandleByIndex_v2"}) {
             behaviours.put(symbol, NodeBehaviours::handleByIndex);
         }
-        behaviours.put(
-                "nvmlDeviceGetHandleByUUID",
-                call -> handle(call, gpu -> gpu.uuid().equals(call.text(0))));
+        behaviours.put("nvmlDeviceGetHandleByUUID", NodeBehaviours::handleByUuid);
         behaviours.put(
                 "nvmlDeviceGetHandleBySerial",
                 call -> handle(call, gpu -> gpu.identity().serial().equals(call.text(0))));
@@ -48,6 +46,23 @@ final class NodeBehaviours {
             throw new Refusal(Code.INVALID_ARGUMENT);
         }
         call.putLong(1, call.driver().handle(index));
+    }
+
+    private static void handleByUuid(Call call) {
+        call.requirePointer(0);
+        call.requirePointer(1);
+        String uuid = call.text(0);
+        if (!uuid.startsWith("MIG-")) {
+            handle(call, gpu -> gpu.uuid().equals(uuid));
+            return;
+        }
+        MigDevice found = call.driver().gpus().stream()
+                .flatMap(gpu -> gpu.mig().instances().devices().stream())
+                .filter(device -> device.compute().uuid().equals(uuid)
+                        || device.compute().legacyUuid().equals(uuid))
+                .findFirst()
+                .orElseThrow(() -> new Refusal(Code.NOT_FOUND));
+        call.putLong(1, found.handle());
     }
 
     private static void handle(Call call, Predicate<SimulatedGpu> isWanted) {

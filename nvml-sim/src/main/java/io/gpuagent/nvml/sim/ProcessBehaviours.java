@@ -6,9 +6,6 @@ import java.util.Map;
 
 /** The lists of processes, in the three versions that NVML has had. */
 final class ProcessBehaviours {
-    /** Where there is no MIG instance, its id is all ones. */
-    private static final int NO_INSTANCE = -1;
-
     private ProcessBehaviours() {}
 
     static void addTo(Map<String, Behaviour> behaviours) {
@@ -21,8 +18,11 @@ final class ProcessBehaviours {
 
     private static Behaviour list(SimulatedProcess.Kind kind) {
         return call -> {
+            if (call.gpu().state().migCurrent() == 1) {
+                call.require(Privilege.MIG_MONITOR);
+            }
             List<SimulatedProcess> processes = call.gpu().sensors().processes().stream()
-                    .filter(process -> process.kind() == kind)
+                    .filter(process -> process.kind() == kind && isAsked(call, process))
                     .toList();
             String struct = struct(call);
             call.offer(1, processes.size());
@@ -31,10 +31,20 @@ final class ProcessBehaviours {
                         .set("pid", processes.get(i).pid())
                         .set("usedGpuMemory", processes.get(i).memory());
                 if (info.has("gpuInstanceId")) {
-                    info.set("gpuInstanceId", NO_INSTANCE).set("computeInstanceId", NO_INSTANCE);
+                    info.set("gpuInstanceId", processes.get(i).gpuInstance())
+                            .set("computeInstanceId", processes.get(i).computeInstance());
                 }
             }
         };
+    }
+
+    /** A GPU lists the processes of all its instances, a MIG device its own. */
+    private static boolean isAsked(Call call, SimulatedProcess process) {
+        if (!call.asksMigDevice()) {
+            return true;
+        }
+        MigComputeInstance compute = call.target(MigDevice.class).compute();
+        return process.gpuInstance() == compute.owner().id() && process.computeInstance() == compute.id();
     }
 
     /** Only the newest version's records have changed their size between drivers. */

@@ -17,6 +17,11 @@ import java.util.function.Consumer;
  * - {at: 1m, gpu: 2, do: set, utilization: 95, temperature: 91, uncorrected-errors: 2}
  * - {at: 90s, gpu: 3, do: answer, code: 15}                          # also function: and times:
  * - {at: 2m, gpu: 3, do: heal}                                       # ends answers, hangs and what was set
+ * - {at: 2m, gpu: 1, do: xid, code: 94, instance: 2, compute: 0}   # raises the event; without instance: the whole GPU
+ * - {at: 2m, gpu: 1, do: event, type: 0x4000}                       # any other nvmlEventType
+ * - {at: 2m, gpu: 0, do: mig-mode, on: 1}                           # what another tool does to MIG
+ * - {at: 2m, gpu: 0, do: mig-create, profile: 3g.71gb, start: 4}
+ * - {at: 5m, gpu: 0, do: mig-destroy, instance: 2}
  * - {at: 3m, do: answer, function: nvmlInit_v2, code: 18, times: 3}  # without gpu: the whole node
  * }</pre>
  */

@@ -29,10 +29,24 @@ final class ScenarioPlayer {
         }
         synchronized (steps) {
             while (!steps.isEmpty() && steps.getFirst().atNanos() <= elapsedNanos) {
-                steps.removeFirst().action().accept(driver);
+                take(steps.removeFirst());
             }
             findNext();
         }
+    }
+
+    /** A step that is not possible, such as an instance that does not fit, must not end the call that came across it. */
+    private void take(Scenario.Step step) {
+        try {
+            step.action().accept(driver);
+        } catch (RuntimeException e) {
+            driver.noteFailure("scenario", e);
+        }
+    }
+
+    /** When the next step is due, counted from the start of the driver. */
+    long nextNanos() {
+        return nextNanos;
     }
 
     private void findNext() {

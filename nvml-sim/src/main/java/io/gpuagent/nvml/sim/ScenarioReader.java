@@ -25,7 +25,20 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /** Reads the steps of a scenario; goes on after a mistake, so that all are told at once. */
 final class ScenarioReader {
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)?");
-    private static final Set<String> ACTIONS = Set.of("answer", "hang", "heal", "lose", "release", "set");
+    private static final Set<String> ACTIONS = Set.of(
+            "answer",
+            "event",
+            "hang",
+            "heal",
+            "lose",
+            "mig-create",
+            "mig-destroy",
+            "mig-mode",
+            "release",
+            "set",
+            "xid");
+    private static final Set<String> NEED_GPU =
+            Set.of("event", "lose", "mig-create", "mig-destroy", "mig-mode", "set", "xid");
 
     private final String name;
     private final int gpus;
@@ -93,7 +106,7 @@ final class ScenarioReader {
     }
 
     private @Nullable Consumer<SimulatedDriver> action(ScalarNode verb, int gpu, Map<String, ScalarNode> keys) {
-        if (gpu < 0 && (verb.getValue().equals("set") || verb.getValue().equals("lose"))) {
+        if (gpu < 0 && NEED_GPU.contains(verb.getValue())) {
             mistake(verb, "do: " + verb.getValue() + " needs a gpu");
         }
         return switch (verb.getValue()) {
@@ -105,6 +118,20 @@ final class ScenarioReader {
             case "release" -> {
                 String function = function(keys);
                 yield driver -> faults(driver, gpu).release(function);
+            }
+            case "event" -> {
+                long type = needed(verb, "type", keys, 1, Integer.MAX_VALUE);
+                yield driver -> driver.gpu(gpu).raise(type);
+            }
+            case "xid" -> xid(verb, gpu, keys);
+            case "mig-mode" -> {
+                boolean isOn = needed(verb, "on", keys, 0, 1) == 1;
+                yield driver -> driver.gpu(gpu).mig().setMode(isOn);
+            }
+            case "mig-create" -> migCreate(verb, gpu, keys);
+            case "mig-destroy" -> {
+                int instance = needed(verb, "instance", keys, 0, 255);
+                yield driver -> driver.gpu(gpu).mig().destroy(instance);
             }
             case "heal" -> driver -> heal(driver, gpu);
             case "lose" -> driver -> driver.gpu(gpu).lose();
@@ -132,6 +159,35 @@ final class ScenarioReader {
                 faults(driver, gpu).answerTimes(function, code, times);
             }
         };
+    }
+
+    private Consumer<SimulatedDriver> xid(ScalarNode verb, int gpu, Map<String, ScalarNode> keys) {
+        int code = needed(verb, "code", keys, 1, 9999);
+        boolean isOnInstance = keys.containsKey("instance");
+        int instance = number(keys.remove("instance"), 0, 255);
+        boolean isOnCompute = keys.containsKey("compute");
+        int compute = number(keys.remove("compute"), 0, 255);
+        return driver -> driver.gpu(gpu)
+                .raiseXid(code, isOnInstance ? instance : Event.NO_INSTANCE, isOnCompute ? compute : Event.NO_INSTANCE);
+    }
+
+    /** A GPU instance with one compute instance that takes all of it. */
+    private Consumer<SimulatedDriver> migCreate(ScalarNode verb, int gpu, Map<String, ScalarNode> keys) {
+        @Nullable ScalarNode profile = keys.remove("profile");
+        int start = needed(verb, "start", keys, 0, 255);
+        if (profile == null) {
+            mistake(verb, "profile is missing");
+            return driver -> {};
+        }
+        return driver -> driver.gpu(gpu).mig().create(profile.getValue(), start, profile.getValue());
+    }
+
+    private int needed(ScalarNode verb, String key, Map<String, ScalarNode> keys, int least, int most) {
+        @Nullable ScalarNode node = keys.remove(key);
+        if (node == null) {
+            mistake(verb, key + " is missing");
+        }
+        return number(node, least, most);
     }
 
     private Consumer<SimulatedDriver> pins(Map<String, ScalarNode> keys, int gpu) {

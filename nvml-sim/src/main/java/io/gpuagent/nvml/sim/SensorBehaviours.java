@@ -62,7 +62,15 @@ final class SensorBehaviours {
                 .set("utilization[1].percentage", now.memoryPercent());
     }
 
+    /** What all instances use together is for those to see who may see the instances. */
+    private static void requireMonitorInMigMode(Call call) {
+        if (call.gpu().state().migCurrent() == 1) {
+            call.require(Privilege.MIG_MONITOR);
+        }
+    }
+
     private static void memory(Call call) {
+        requireMonitorInMigMode(call);
         Hardware card = call.gpu().card().hardware();
         long used = call.gpu().sensors().memoryUsed();
         call.struct(1)
@@ -72,6 +80,7 @@ final class SensorBehaviours {
     }
 
     private static void memoryV2(Call call) {
+        requireMonitorInMigMode(call);
         Hardware card = call.gpu().card().hardware();
         long used = call.gpu().sensors().memoryUsed();
         call.struct(1)
@@ -100,6 +109,7 @@ final class SensorBehaviours {
     }
 
     private static void margin(Call call) {
+        CannedAnswers.giveOrRefuse(call);
         int margin = call.gpu().card().hardware().temperatureMax()
                 - call.gpu().sensors().temperature();
         call.struct(1).set("marginTemperature", margin);
@@ -122,7 +132,8 @@ final class SensorBehaviours {
     private static void performanceStates(Call call) {
         CannedAnswer canned = call.driver().canned(call.function().name());
         if (!(canned.content() instanceof CannedAnswer.Items states)) {
-            throw new Refusal(Code.NOT_SUPPORTED);
+            CannedAnswers.giveOrRefuse(call);
+            return;
         }
         int room = call.integer(2) / Integer.BYTES;
         if (room < states.items().size()) {

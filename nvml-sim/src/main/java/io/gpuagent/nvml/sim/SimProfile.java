@@ -9,14 +9,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which simulated GPUs a node has: {@code h200}, {@code h200x8}, {@code h200@535x2} (the card under an older driver), or
- * the path of a JSON description, also with {@code xN}.
+ * the path of a JSON description, also with {@code xN}, or of a capture, which has the GPUs that it was taken from.
  */
 public final class SimProfile {
     /** The cards that this build describes. */
-    private static final List<String> CARDS = List.of("h200");
+    private static final List<String> CARDS =
+            List.of("h200", "h100-80gb", "a100-40gb", "a100-80gb", "a30", "rtx-pro-6000");
 
     private static final List<String> DRIVERS = List.of("470", "535.43", "535.98", "535");
     private static final int MOST_GPUS = 64;
@@ -40,13 +42,23 @@ public final class SimProfile {
     public static SimProfile parse(String spec) {
         Matcher parts = SPEC.matcher(spec);
         if (isFile(spec) || !parts.matches()) {
-            return new SimProfile(describe(spec), 1);
+            Description description = describe(spec);
+            return new SimProfile(description, gpus(description));
         }
         Description description = describe(parts.group(1));
+        if (description.isReplay()) {
+            throw new UnknownProfileException(parts.group(1) + " is a capture and is replayed with the driver and the "
+                    + gpus(description) + " GPUs that it has; leave away what follows its name");
+        }
         if (parts.group(2) != null) {
             description = under(parts.group(2), description);
         }
         return new SimProfile(description, parts.group(3) == null ? 1 : count(parts.group(3)));
+    }
+
+    private static int gpus(Description description) {
+        @Nullable Recording recording = description.recording();
+        return recording != null && description.isReplay() ? recording.gpus() : 1;
     }
 
     private static int count(String number) {
@@ -59,7 +71,7 @@ public final class SimProfile {
 
     private static Description describe(String name) {
         if (CARDS.contains(name)) {
-            return Description.parse(resource(name + ".json"));
+            return Description.parse(whole(resource(name + ".json")));
         }
         if (!isFile(name)) {
             throw new UnknownProfileException("there is no simulated GPU \"" + name + "\" and no file of that name;"
@@ -67,10 +79,25 @@ public final class SimProfile {
                     + " for an older driver and xN for several GPUs");
         }
         try (InputStream in = Files.newInputStream(Path.of(name))) {
-            return Description.parse(JsonTree.read(name, in));
+            return Description.parse(whole(JsonTree.read(name, in)));
         } catch (IOException | IllegalArgumentException | ClassCastException | ArithmeticException e) {
             throw new UnknownProfileException("the description of a GPU cannot be read: " + e.getMessage());
         }
+    }
+
+    /** A description may say only in what its card differs from one of the known cards. */
+    private static JsonTree whole(JsonTree card) {
+        if (!card.has("based-on")) {
+            return card;
+        }
+        String base = card.text("based-on");
+        if (!CARDS.contains(base)) {
+            throw new IllegalArgumentException(
+                    card.place() + "based-on is " + base + ", which is none of " + String.join(", ", CARDS));
+        }
+        JsonTree known = whole(resource(base + ".json"));
+        return card.with("answers", known.object("answers").overlaid(card.object("answers")))
+                .with("fields", JsonTree.joined(known.list("fields"), card.list("fields")));
     }
 
     private static boolean isFile(String name) {
@@ -113,7 +140,7 @@ public final class SimProfile {
     /**
      * How many GPUs the node has.
      *
-     * @return 1 to 64
+     * @return 1 to 64; also 0 for the capture of a node that had none
      */
     public int gpus() {
         return gpus;

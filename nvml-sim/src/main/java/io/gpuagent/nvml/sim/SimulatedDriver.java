@@ -5,7 +5,7 @@ import io.gpuagent.nvml.SymbolSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -30,25 +30,24 @@ public final class SimulatedDriver implements SymbolSource {
     private static final long EPOCH_MICROS = 1_796_095_303_000_000L;
 
     private static final CannedAnswer NOT_SUPPORTED = new CannedAnswer(new CannedAnswer.Refused(Code.NOT_SUPPORTED), 0);
-    private static final Set<String> INIT = Set.of("nvmlInit", "nvmlInit_v2", "nvmlInitWithFlags");
-    private static final Set<String> HANDLE_BY_INDEX =
-            Set.of("nvmlDeviceGetHandleByIndex", "nvmlDeviceGetHandleByIndex_v2");
-    private static final int HANDLE_BYTES = 64;
-
+    static final Set<String> INIT = Set.of("nvmlInit", "nvmlInit_v2", "nvmlInitWithFlags");
     private final Description description;
     private final LongSupplier nanos;
     private final long startNanos;
     private final Arena arena = Arena.ofAuto();
     private final List<SimulatedGpu> gpus;
-    private final List<MemorySegment> handles = new ArrayList<>();
-    private final Map<Long, SimulatedGpu> gpuByHandle = new HashMap<>();
+    private final Handles handles = new Handles(arena);
+    private final List<Long> gpuHandles = new ArrayList<>();
+    private final EventSets events = new EventSets(this);
     private final Map<String, Long> addresses = new ConcurrentHashMap<>();
-    private final Map<Integer, MemorySegment> errorTexts = new ConcurrentHashMap<>();
+    private final Map<String, MemorySegment> texts = new ConcurrentHashMap<>();
     private final Set<String> removed = ConcurrentHashMap.newKeySet();
     private final Faults faults = new Faults();
     private final CallCounts calls = new CallCounts();
+    private final @Nullable Replay replay;
     private final ScenarioPlayer player = new ScenarioPlayer(this);
-    private volatile @Nullable LongConsumer latency;
+    private final Dispatch dispatch = new Dispatch(this);
+    private volatile Set<Privilege> privileges = EnumSet.allOf(Privilege.class);
     private int sessions;
 
     private SimulatedDriver(SimProfile profile, LongSupplier nanos, long seed) {
@@ -63,13 +62,22 @@ public final class SimulatedDriver implements SymbolSource {
                     description,
                     GpuIdentity.of(description, i, profile.gpus()),
                     new Load(seed, i, description),
-                    this::second);
-            MemorySegment handle = arena.allocate(HANDLE_BYTES);
+                    this::second,
+                    handles,
+                    events::raise);
             made.add(gpu);
-            handles.add(handle);
-            gpuByHandle.put(handle.address(), gpu);
+            gpuHandles.add(handles.add(gpu));
         }
         gpus = List.copyOf(made);
+        @Nullable Recording recording = description.recording();
+        if (recording == null) {
+            replay = null;
+            return;
+        }
+        replay = new Replay(recording, gpus, gpuHandles, handles);
+        if (description.isReplay()) {
+            replay.hang(faults, gpus);
+        }
     }
 
     /**
@@ -193,7 +201,7 @@ public final class SimulatedDriver implements SymbolSource {
      * @param spend spends that many nanoseconds on the calling thread; null for calls that take no time
      */
     public void spendLatency(@Nullable LongConsumer spend) {
-        latency = spend;
+        dispatch.spendLatency(spend);
     }
 
     /**
@@ -203,14 +211,56 @@ public final class SimulatedDriver implements SymbolSource {
      */
     public void play(Scenario scenario) {
         player.play(scenario);
+        events.stir();
     }
 
     /**
-     * Takes the steps of the scenario whose time has come. Every call does so by itself; while nothing calls, because the
-     * only GPU hangs, somebody else must.
+     * Takes the steps of the scenario whose time has come, and makes those who wait for events look at the clock. Every
+     * call takes the steps by itself; while nothing calls, because the only GPU hangs, somebody else must. A clock that is
+     * moved by hand must be followed by this.
      */
     public void advance() {
-        player.advance(nanos.getAsLong() - startNanos);
+        takeSteps();
+        events.stir();
+    }
+
+    /**
+     * Says what the process that uses the library may do. At first it may do everything.
+     *
+     * @param granted the privileges; root has the others too
+     */
+    public void grant(Set<Privilege> granted) {
+        privileges = Set.copyOf(granted);
+    }
+
+    /**
+     * Gives handles that have died to instances that are made later, as the driver may.
+     *
+     * @param reuse whether it does
+     */
+    public void reuseHandles(boolean reuse) {
+        handles.reuse(reuse);
+    }
+
+    /**
+     * Reboots the machine: all sessions end, all MIG instances go, and MIG mode where the cards do not store it.
+     */
+    public void reboot() {
+        synchronized (this) {
+            sessions = 0;
+        }
+        events.end();
+        gpus.forEach(gpu -> gpu.mig().reboot());
+    }
+
+    /**
+     * Waits until that many threads wait for events, so that a test need not guess.
+     *
+     * @param callers how many
+     * @throws InterruptedException when the waiting thread is interrupted
+     */
+    public void awaitEventWaiters(int callers) throws InterruptedException {
+        events.awaitWaiting(callers);
     }
 
     /**
@@ -243,12 +293,61 @@ public final class SimulatedDriver implements SymbolSource {
         return description.answers().getOrDefault(function, NOT_SUPPORTED);
     }
 
+    /** An answer that is always the same, from the card's description or from its capture. */
+    int still(Call call) {
+        String name = call.function().name();
+        if (replay == null || description.answers().containsKey(name)) {
+            return CannedAnswers.give(call, canned(name));
+        }
+        return replay.answer(call).orElse(Code.NOT_SUPPORTED);
+    }
+
+    /** What a captured node answered; empty where nothing is replayed, or it was not asked that. */
+    OptionalInt replayed(Call call) {
+        return replay != null && description.isReplay() ? replay.answer(call) : OptionalInt.empty();
+    }
+
+    /** How long a call takes on the real card, in microseconds. */
+    double micros(Call call) {
+        String name = call.function().name();
+        if (replay != null && !description.answers().containsKey(name)) {
+            return replay.micros(call);
+        }
+        return name.equals("nvmlDeviceGetFieldValues")
+                ? FieldValues.micros(call)
+                : CannedAnswers.micros(call, canned(name));
+    }
+
     long handle(int index) {
-        return handles.get(index).address();
+        return gpuHandles.get(index);
+    }
+
+    Handles handles() {
+        return handles;
+    }
+
+    EventSets events() {
+        return events;
+    }
+
+    boolean may(Privilege privilege) {
+        return privileges.contains(Privilege.ROOT) || privileges.contains(privilege);
+    }
+
+    void takeSteps() {
+        player.advance(elapsedNanos());
+    }
+
+    long nextStepNanos() {
+        return player.nextNanos();
+    }
+
+    long elapsedNanos() {
+        return nanos.getAsLong() - startNanos;
     }
 
     long epochMicros() {
-        return EPOCH_MICROS + (nanos.getAsLong() - startNanos) / 1_000;
+        return EPOCH_MICROS + elapsedNanos() / 1_000;
     }
 
     void noteFailure(String function, Throwable failure) {
@@ -257,90 +356,35 @@ public final class SimulatedDriver implements SymbolSource {
 
     long errorText(int code) {
         calls.count("nvmlErrorString", CallCounts.NO_GPU);
-        return errorTexts
-                .computeIfAbsent(code, key -> arena.allocateFrom(Code.text(key)))
-                .address();
+        return text(Code.text(code));
+    }
+
+    /** A C string that stays where it is. */
+    long text(String text) {
+        return texts.computeIfAbsent(text, arena::allocateFrom).address();
     }
 
     int call(CFunction function, long[] arguments) {
-        advance();
-        String name = function.name();
-        @Nullable
-        SimulatedGpu gpu = function.asksDevice() ? gpuByHandle.get(arguments[0]) : attached(function, arguments);
-        calls.count(name, gpu == null ? CallCounts.NO_GPU : gpu.index());
-        faults.holdIfHung(name);
-        if (gpu != null) {
-            gpu.faults().holdIfHung(name);
-        }
-        Call call = new Call(this, function, arguments, gpu);
-        spend(call);
-        try {
-            return answer(call, gpu);
-        } catch (Refusal refusal) {
-            return refusal.code();
-        }
+        return dispatch.call(function, arguments);
     }
 
-    /** The GPU whose handle is asked for by its index: attaching a GPU can hang or fail as any other call to it. */
-    private @Nullable SimulatedGpu attached(CFunction function, long[] arguments) {
-        if (!HANDLE_BY_INDEX.contains(function.name())) {
-            return null;
+    synchronized int initialise() {
+        if (replay != null && description.isReplay() && replay.initCode() != Code.SUCCESS) {
+            return replay.initCode();
         }
-        int index = (int) arguments[0];
-        return index >= 0 && index < gpus.size() ? gpus.get(index) : null;
-    }
-
-    private int answer(Call call, @Nullable SimulatedGpu gpu) {
-        String name = call.function().name();
-        OptionalInt forced = faults.forced(name);
-        if (forced.isPresent()) {
-            return forced.getAsInt();
-        }
-        if (INIT.contains(name)) {
-            return initialise();
-        }
-        if (sessions() == 0) {
-            return Code.UNINITIALIZED;
-        }
-        if (name.equals("nvmlShutdown")) {
-            return shutDown();
-        }
-        if (call.function().asksDevice() && gpu == null) {
-            return Code.INVALID_ARGUMENT;
-        }
-        OptionalInt own = gpu == null ? OptionalInt.empty() : gpu.faults().forced(name);
-        if (own.isPresent()) {
-            return own.getAsInt();
-        }
-        @Nullable Behaviour behaviour = Behaviour.ALL.get(name);
-        if (behaviour == null) {
-            return CannedAnswers.give(call, canned(name));
-        }
-        behaviour.answer(call);
-        return Code.SUCCESS;
-    }
-
-    private void spend(Call call) {
-        @Nullable LongConsumer spender = latency;
-        if (spender == null) {
-            return;
-        }
-        String name = call.function().name();
-        double micros = name.equals("nvmlDeviceGetFieldValues")
-                ? FieldValues.micros(call)
-                : CannedAnswers.micros(call, canned(name));
-        if (micros > 0) {
-            spender.accept((long) (micros * 1_000));
-        }
-    }
-
-    private synchronized int initialise() {
         sessions++;
         return Code.SUCCESS;
     }
 
-    private synchronized int shutDown() {
-        sessions--;
+    int shutDown() {
+        synchronized (this) {
+            sessions--;
+            if (sessions > 0) {
+                return Code.SUCCESS;
+            }
+        }
+        events.end();
+        gpus.forEach(gpu -> gpu.mig().instances().forgetStaleDevices());
         return Code.SUCCESS;
     }
 

@@ -4,8 +4,8 @@ package io.gpuagent.nvml.sim;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One simulated GPU. Its readings move with the load of its seed until a setter pins one of them; readings that depend
@@ -15,35 +15,27 @@ public final class SimulatedGpu {
     private final int index;
     private final Description card;
     private final GpuIdentity identity;
-    private final Load load;
-    private final LongSupplier second;
+    private final Consumer<Event> events;
     private final Faults faults = new Faults();
-    private final GpuState state = new GpuState();
+    private final GpuState state = new GpuState(this::raise);
+    private final Pins pins = new Pins();
+    private final Readings readings;
+    private final SimulatedMig mig;
 
-    private OptionalInt gpuPercent = OptionalInt.empty();
-    private OptionalInt memoryPercent = OptionalInt.empty();
-    private OptionalLong memoryUsed = OptionalLong.empty();
-    private OptionalInt power = OptionalInt.empty();
-    private OptionalInt temperature = OptionalInt.empty();
-    private OptionalInt memoryTemperature = OptionalInt.empty();
-    private OptionalLong reasons = OptionalLong.empty();
-    private @Nullable List<SimulatedProcess> processes;
-    private boolean isFrozen;
-
-    private @Nullable Sensors current;
-    private long currentSecond = -1;
-    /** Energy up to the start of {@link #energySecond}, as the power of every second before it was. */
-    private long energyMillijoules;
-
-    private long energySecond;
-
-    SimulatedGpu(int index, Description card, GpuIdentity identity, Load load, LongSupplier second) {
+    SimulatedGpu(
+            int index,
+            Description card,
+            GpuIdentity identity,
+            Load load,
+            LongSupplier second,
+            Handles handles,
+            Consumer<Event> events) {
         this.index = index;
         this.card = card;
         this.identity = identity;
-        this.load = load;
-        this.second = second;
-        this.energyMillijoules = card.energyMillijoules();
+        this.events = events;
+        this.readings = new Readings(this, load, second, pins);
+        this.mig = new SimulatedMig(this, handles);
     }
 
     /**
@@ -82,10 +74,48 @@ public final class SimulatedGpu {
         return state;
     }
 
+    /**
+     * MIG on this GPU.
+     *
+     * @return to be read and changed at any time
+     */
+    public SimulatedMig mig() {
+        return mig;
+    }
+
+    /**
+     * Raises the event of an Xid error.
+     *
+     * @param xid its number
+     */
+    public void raiseXid(int xid) {
+        raiseXid(xid, Event.NO_INSTANCE, Event.NO_INSTANCE);
+    }
+
+    /**
+     * Raises the event of an Xid error on a MIG instance.
+     *
+     * @param xid its number
+     * @param gpuInstance id of the GPU instance; all ones where none is to blame
+     * @param computeInstance id of the compute instance, likewise
+     */
+    public void raiseXid(int xid, int gpuInstance, int computeInstance) {
+        events.accept(new Event(this, Event.XID, xid, gpuInstance, computeInstance));
+    }
+
+    /**
+     * Raises an event.
+     *
+     * @param type one bit of nvmlEventType*
+     */
+    public void raise(long type) {
+        events.accept(new Event(this, type, 0, Event.NO_INSTANCE, Event.NO_INSTANCE));
+    }
+
     /** Stops the load: from now on the GPU reads as it was captured, idle and without processes. */
     public synchronized void freeze() {
-        settleEnergy();
-        isFrozen = true;
+        settle();
+        pins.isFrozen = true;
         changed();
     }
 
@@ -96,9 +126,9 @@ public final class SimulatedGpu {
      * @param memory of the memory controller, likewise
      */
     public synchronized void setUtilization(int gpu, int memory) {
-        settleEnergy();
-        gpuPercent = OptionalInt.of(gpu);
-        memoryPercent = OptionalInt.of(memory);
+        settle();
+        pins.gpuPercent = OptionalInt.of(gpu);
+        pins.memoryPercent = OptionalInt.of(memory);
         changed();
     }
 
@@ -111,7 +141,7 @@ public final class SimulatedGpu {
         if (bytes < 0 || bytes > card.hardware().memoryUsable()) {
             throw new IllegalArgumentException(bytes + " bytes are not within what the card can hand out");
         }
-        memoryUsed = OptionalLong.of(bytes);
+        pins.memoryUsed = OptionalLong.of(bytes);
         changed();
     }
 
@@ -121,7 +151,7 @@ public final class SimulatedGpu {
      * @param celsius degrees
      */
     public synchronized void setTemperature(int celsius) {
-        temperature = OptionalInt.of(celsius);
+        pins.temperature = OptionalInt.of(celsius);
         changed();
     }
 
@@ -131,7 +161,7 @@ public final class SimulatedGpu {
      * @param celsius degrees
      */
     public synchronized void setMemoryTemperature(int celsius) {
-        memoryTemperature = OptionalInt.of(celsius);
+        pins.memoryTemperature = OptionalInt.of(celsius);
         changed();
     }
 
@@ -141,8 +171,8 @@ public final class SimulatedGpu {
      * @param milliwatts draw
      */
     public synchronized void setPower(int milliwatts) {
-        settleEnergy();
-        power = OptionalInt.of(within(milliwatts, 0, Integer.MAX_VALUE, "power"));
+        settle();
+        pins.power = OptionalInt.of(within(milliwatts, 0, Integer.MAX_VALUE, "power"));
         changed();
     }
 
@@ -152,7 +182,8 @@ public final class SimulatedGpu {
      * @param mask of nvmlClocksEventReason*
      */
     public synchronized void setClockReasons(long mask) {
-        reasons = OptionalLong.of(mask);
+        settle();
+        pins.reasons = OptionalLong.of(mask);
         changed();
     }
 
@@ -162,22 +193,23 @@ public final class SimulatedGpu {
      * @param running the processes; an empty list for none
      */
     public synchronized void setProcesses(List<SimulatedProcess> running) {
-        processes = List.copyOf(running);
+        settle();
+        pins.processes = List.copyOf(running);
         changed();
     }
 
     /** Forgets everything that was pinned; the load moves on. */
     public synchronized void unpin() {
-        settleEnergy();
-        gpuPercent = OptionalInt.empty();
-        memoryPercent = OptionalInt.empty();
-        memoryUsed = OptionalLong.empty();
-        power = OptionalInt.empty();
-        temperature = OptionalInt.empty();
-        memoryTemperature = OptionalInt.empty();
-        reasons = OptionalLong.empty();
-        processes = null;
-        isFrozen = false;
+        settle();
+        pins.gpuPercent = OptionalInt.empty();
+        pins.memoryPercent = OptionalInt.empty();
+        pins.memoryUsed = OptionalLong.empty();
+        pins.power = OptionalInt.empty();
+        pins.temperature = OptionalInt.empty();
+        pins.memoryTemperature = OptionalInt.empty();
+        pins.reasons = OptionalLong.empty();
+        pins.processes = null;
+        pins.isFrozen = false;
         changed();
     }
 
@@ -212,9 +244,17 @@ public final class SimulatedGpu {
         faults.answerTimes(function, code, 1);
     }
 
-    /** Everything that asks this GPU answers GPU_IS_LOST, as after it has fallen off the bus. */
+    /**
+     * Everything that asks this GPU answers GPU_IS_LOST, as after it has fallen off the bus; so does waiting for events,
+     * once those that were raised are told.
+     */
     public void lose() {
         faults.answer(Faults.ALL, Code.GPU_IS_LOST);
+        raise(Event.GPU_UNAVAILABLE);
+    }
+
+    boolean isLost() {
+        return faults.isForced(Code.GPU_IS_LOST);
     }
 
     /**
@@ -245,78 +285,31 @@ public final class SimulatedGpu {
     }
 
     synchronized Sensors sensors() {
-        long now = second.getAsLong();
-        @Nullable Sensors cached = current;
-        if (cached == null || now != currentSecond) {
-            cached = sensors(now);
-            current = cached;
-            currentSecond = now;
-        }
-        return cached;
+        return readings.now();
     }
 
     synchronized long energyMillijoules() {
-        settleEnergy();
-        return energyMillijoules;
+        return readings.meter().energyMillijoules();
     }
 
-    private void settleEnergy() {
-        long now = second.getAsLong();
-        if (!isFrozen) {
-            // A milliwatt for a second is a millijoule.
-            for (; energySecond < now; energySecond++) {
-                energyMillijoules += power.orElseGet(() -> load.power(work(energySecond), energySecond));
-            }
-        }
-        energySecond = now;
+    /** For how long any of the reasons in a mask of nvmlClocksEventReason* has held the clocks down. */
+    synchronized long limitedNanos(long mask) {
+        return readings.meter().limitedNanos(mask);
     }
 
-    private double work(long at) {
-        return gpuPercent.isPresent() ? gpuPercent.getAsInt() / 100.0 : load.work(at);
+    /** For those who hold the lock of this GPU. */
+    Readings readings() {
+        return readings;
     }
 
-    private Sensors sensors(long now) {
-        Sensors moving = isFrozen ? frozen() : load.at(now);
-        if (gpuPercent.isPresent()) {
-            double work = work(now);
-            moving = load.sensors(gpuPercent.getAsInt(), work, now, load.warmth(work), moving.processes());
-        }
-        List<SimulatedProcess> running = processes == null ? moving.processes() : processes;
-        long inUse = processes == null
-                ? moving.memoryUsed()
-                : running.stream().mapToLong(SimulatedProcess::memory).sum();
-        return new Sensors(
-                moving.gpuPercent(),
-                memoryPercent.orElse(moving.memoryPercent()),
-                memoryUsed.orElse(inUse),
-                power.orElse(moving.powerMilliwatts()),
-                temperature.orElse(moving.temperature()),
-                memoryTemperature.orElse(moving.memoryTemperature()),
-                moving.graphicsMegahertz(),
-                moving.memoryMegahertz(),
-                moving.videoMegahertz(),
-                reasons.orElse(moving.reasons()),
-                running);
+    /** To be called before anything changes that readings depend on. */
+    synchronized void settle() {
+        readings.settle();
     }
 
-    private Sensors frozen() {
-        OperatingPoint idle = card.idle();
-        return new Sensors(
-                0,
-                0,
-                0,
-                idle.powerMilliwatts(),
-                idle.temperature(),
-                idle.memoryTemperature(),
-                idle.graphicsMegahertz(),
-                idle.memoryMegahertz(),
-                idle.videoMegahertz(),
-                ClockReasons.IDLE,
-                List.of());
-    }
-
-    private void changed() {
-        current = null;
+    /** To be called after that. */
+    synchronized void changed() {
+        readings.changed();
     }
 
     private static int within(int value, int least, int most, String what) {

@@ -5,9 +5,6 @@ import java.util.Map;
 
 /** Who a GPU is, its modes, and its counters of errors and repairs. */
 final class StateBehaviours {
-    /** How many MIG devices a card can have at most, with one slice each. */
-    private static final int MIG_SLICES = 7;
-
     private StateBehaviours() {}
 
     static void addTo(Map<String, Behaviour> behaviours) {
@@ -24,10 +21,6 @@ final class StateBehaviours {
         }) {
             behaviours.put(symbol, StateBehaviours::pciInfo);
         }
-        behaviours.put("nvmlDeviceGetMigMode", StateBehaviours::migMode);
-        behaviours.put(
-                "nvmlDeviceGetMaxMigDeviceCount",
-                call -> call.putInt(1, call.gpu().state().migCurrent() * MIG_SLICES));
         behaviours.put(
                 "nvmlDeviceGetPersistenceMode",
                 call -> call.putInt(1, call.gpu().state().persistence()));
@@ -52,14 +45,6 @@ final class StateBehaviours {
         }
     }
 
-    private static void migMode(Call call) {
-        if (call.isNull(1) || call.isNull(2)) {
-            throw new Refusal(Code.INVALID_ARGUMENT);
-        }
-        call.putInt(1, call.gpu().state().migCurrent());
-        call.putInt(2, call.gpu().state().migPending());
-    }
-
     private static void totalEccErrors(Call call) {
         int type = call.integer(1);
         int counter = call.integer(2);
@@ -70,6 +55,10 @@ final class StateBehaviours {
     }
 
     private static void remappedRows(Call call) {
+        // By nvml.h not supported while instances exist; the capture of an H100 agrees.
+        if (call.gpu().mig().instances().exist()) {
+            throw new Refusal(Code.NOT_SUPPORTED);
+        }
         int[] rows = call.gpu().state().remappedRows();
         for (int i = 0; i < rows.length; i++) {
             call.putInt(1 + i, rows[i]);

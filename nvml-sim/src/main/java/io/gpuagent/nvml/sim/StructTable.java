@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.sim;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** All structs of {@code nvml.h} and their version words, from {@code nvml-structs.json}. */
-final class StructTable {
+public final class StructTable {
     private final Map<String, CStruct> structs = new LinkedHashMap<>();
     /** By version word, for the structs that start with one. */
     private final Map<String, Map<Integer, CStruct>> versions = new LinkedHashMap<>();
@@ -40,11 +43,23 @@ final class StructTable {
         return new CStruct(name, entry.integer("size"), fields);
     }
 
-    boolean has(String name) {
+    /**
+     * Whether there is such a struct.
+     *
+     * @param name its typedef
+     * @return true for a struct or union of the header
+     */
+    public boolean has(String name) {
         return structs.containsKey(name);
     }
 
-    CStruct get(String name) {
+    /**
+     * A struct.
+     *
+     * @param name its typedef
+     * @return the struct; a second name of another one gives that
+     */
+    public CStruct get(String name) {
         @Nullable CStruct struct = structs.get(name);
         if (struct == null) {
             throw new IllegalArgumentException("nvml.h has no struct " + name);
@@ -70,6 +85,19 @@ final class StructTable {
             throw new Refusal(Code.ARGUMENT_VERSION_MISMATCH);
         }
         return struct;
+    }
+
+    /**
+     * The versions that a caller can ask for where a struct is declared.
+     *
+     * @param declared the struct that the function declares
+     * @return by version word, newest first; empty where the header gives no words
+     */
+    public SortedMap<Integer, CStruct> versions(CStruct declared) {
+        SortedMap<Integer, CStruct> newestFirst = new TreeMap<>(
+                Comparator.comparingInt((Integer word) -> word >>> 24).reversed());
+        newestFirst.putAll(versions.getOrDefault(family(declared.name()), Map.of()));
+        return newestFirst;
     }
 
     /** {@code nvmlGpuFabricInfo_v3_t} and {@code nvmlGpuFabricInfo_v2_t} are one family. */

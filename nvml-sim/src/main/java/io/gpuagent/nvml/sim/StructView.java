@@ -4,6 +4,9 @@ package io.gpuagent.nvml.sim;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 
 /** A struct in a caller's memory, written field by field. */
 final class StructView {
@@ -24,6 +27,38 @@ final class StructView {
     int getInt(String path) {
         return memory.get(
                 ValueLayout.JAVA_INT_UNALIGNED, struct.find(path, structs).offset());
+    }
+
+    /** A number as the caller has it; up to 32 bits unsigned. */
+    long get(String path) {
+        CStruct.Field field = struct.find(path, structs);
+        return switch ((int) field.elementSize()) {
+            case 1 -> Byte.toUnsignedLong(memory.get(ValueLayout.JAVA_BYTE, field.offset()));
+            case 2 -> Short.toUnsignedLong(memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, field.offset()));
+            case 4 -> Integer.toUnsignedLong(memory.get(ValueLayout.JAVA_INT_UNALIGNED, field.offset()));
+            case 8 -> memory.get(ValueLayout.JAVA_LONG_UNALIGNED, field.offset());
+            default -> throw new IllegalArgumentException(struct.name() + "." + path + " holds no number");
+        };
+    }
+
+    String type(String path) {
+        return struct.find(path, structs).type();
+    }
+
+    /** Sets everything to 0 but its version word and these fields. */
+    void clear(Set<String> kept) {
+        Map<String, Long> values = new HashMap<>();
+        kept.forEach(path -> values.put(path, get(path)));
+        if (struct.isVersioned()) {
+            values.put("version", get("version"));
+        }
+        memory.fill((byte) 0);
+        values.forEach(this::set);
+    }
+
+    /** Sets a field that not all versions of a struct have. */
+    StructView setIfPresent(String field, Object value) {
+        return has(field) ? set(field, value) : this;
     }
 
     StructView set(String path, Object value) {

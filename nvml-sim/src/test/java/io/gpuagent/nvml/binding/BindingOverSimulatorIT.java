@@ -21,9 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,28 +103,6 @@ class BindingOverSimulatorIT {
         for (int behind = at; behind < after.length; behind++) {
             assertThat(after[behind]).as("byte %d, behind all", behind).isEqualTo(canary);
         }
-    }
-
-    @Test
-    void everyFunctionOfTheBindingThatAsksAGpuHasAGetterHere() {
-        Set<NvmlFunction> asked = Getter.ALL.stream().map(Getter::function).collect(Collectors.toSet());
-        // Those of older drivers are asked in OlderDriversIT.
-        Set<String> older = Set.of(
-                "nvmlDeviceGetMemoryInfo",
-                "nvmlDeviceGetTemperature",
-                "nvmlDeviceGetComputeRunningProcesses_v2",
-                "nvmlDeviceGetComputeRunningProcesses",
-                "nvmlDeviceGetGraphicsRunningProcesses_v2",
-                "nvmlDeviceGetGraphicsRunningProcesses",
-                "nvmlDeviceGetMPSComputeRunningProcesses_v2",
-                "nvmlDeviceGetMPSComputeRunningProcesses");
-
-        assertThat(Stream.of(NvmlFunction.values())
-                        .filter(function -> function.name().startsWith("nvmlDevice"))
-                        .filter(function -> !older.contains(function.name()))
-                        .filter(function -> !asked.contains(function)))
-                .containsExactlyInAnyOrder(
-                        NvmlFunction.nvmlDeviceGetCount_v2, NvmlFunction.nvmlDeviceGetHandleByIndex_v2);
     }
 
     @Test

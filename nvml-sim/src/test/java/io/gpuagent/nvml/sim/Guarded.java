@@ -58,6 +58,11 @@ final class Guarded {
         return setInt(field(field).offset(), value);
     }
 
+    Guarded withLong(String field, long value) {
+        lent.set(ValueLayout.JAVA_LONG_UNALIGNED, field(field).offset(), value);
+        return this;
+    }
+
     long get(String field) {
         return get(field, 0);
     }

@@ -57,19 +57,25 @@ class ScenarioTest {
                 - {at: 1s, gpu: 1, do: answer, function: nvmlDeviceGetPower}
                 - at: 1s
                 - hang
+                - {at: 1s, gpu: 1, do: xid}
+                - {at: 1s, gpu: 1, do: mig-create, start: 0}
                 """));
 
         assertThat(told.mistakes())
                 .containsExactly(
                         "trouble.yaml:1:8: soon is not a time such as 500ms, 90s, 5m or 1h",
                         "trouble.yaml:2:17: 2 is not a whole number from 0 to 1",
-                        "trouble.yaml:3:24: explode is none of answer, hang, heal, lose, release, set",
+                        "trouble.yaml:3:24: explode is none of answer, event, hang, heal, lose,"
+                                + " mig-create, mig-destroy, mig-mode, release, set, xid",
                         "trouble.yaml:4:41: temperatur does not belong to do: set",
                         "trouble.yaml:5:16: do: lose needs a gpu",
                         "trouble.yaml:6:42: nvmlDeviceGetPower is not a function of nvml.h",
                         "trouble.yaml:6:24: code is missing",
-                        "trouble.yaml:7:3: do is missing: one of answer, hang, heal, lose, release, set",
-                        "trouble.yaml:8:3: a step is a mapping such as {at: 10s, gpu: 1, do: hang}");
+                        "trouble.yaml:7:3: do is missing: one of answer, event, hang, heal, lose,"
+                                + " mig-create, mig-destroy, mig-mode, release, set, xid",
+                        "trouble.yaml:8:3: a step is a mapping such as {at: 10s, gpu: 1, do: hang}",
+                        "trouble.yaml:9:24: code is missing",
+                        "trouble.yaml:10:24: profile is missing");
     }
 
     @Test
@@ -77,6 +83,22 @@ class ScenarioTest {
         ScenarioException told = catchThrowableOfType(ScenarioException.class, () -> play("- {at: 1s"));
 
         assertThat(told.mistakes()).singleElement().asString().startsWith("trouble.yaml:1:");
+    }
+
+    @Test
+    void otherToolsChangeMig() {
+        play("""
+                - {at: 1s, gpu: 0, do: mig-mode, on: 1}
+                - {at: 2s, gpu: 0, do: mig-create, profile: 3g.71gb, start: 4}
+                - {at: 3s, gpu: 0, do: mig-create, profile: 7g.141gb, start: 0}
+                - {at: 4s, gpu: 0, do: mig-destroy, instance: 2}
+                """);
+        atSecond(2);
+        assertThat(driver.gpu(0).mig().layout()).containsExactly("3g.71gb@4");
+        atSecond(3);
+        assertThat(driver.calls().failures()).containsExactly("scenario: " + new Refusal(23));
+        atSecond(4);
+        assertThat(driver.gpu(0).mig().layout()).isEmpty();
     }
 
     @Test

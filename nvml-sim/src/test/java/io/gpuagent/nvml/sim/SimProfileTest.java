@@ -22,6 +22,10 @@ class SimProfileTest {
         "h200x64, h200, 64",
         "h200@535, h200@535, 1",
         "h200@470x2, h200@470, 2",
+        "rtx-pro-6000, rtx-pro-6000, 1",
+        "rtx-pro-6000x2, rtx-pro-6000, 2",
+        "a100-40gb@535x4, a100-40gb@535, 4",
+        "h100-80gb, h100-80gb, 1",
         "h200@535.43x2, h200@535.43, 2"
     })
     void namesCarryDriverAndNumber(String spec, String name, int gpus) {
@@ -41,11 +45,11 @@ class SimProfileTest {
 
     @Test
     void unknownCardsAreAnsweredWithTheKnownOnes() {
-        assertThatThrownBy(() -> SimProfile.parse("a30x2"))
+        assertThatThrownBy(() -> SimProfile.parse("a10x2"))
                 .isInstanceOf(UnknownProfileException.class)
                 .hasMessage(
-                        "there is no simulated GPU \"a30\" and no file of that name; known are h200, each with @470 or"
-                                + " @535.43 or @535.98 or @535 for an older driver and xN for several GPUs");
+                        "there is no simulated GPU \"a10\" and no file of that name; known are h200, h100-80gb,"
+                                + " a100-40gb, a100-80gb, a30, rtx-pro-6000, each with @470 or @535.43 or @535.98 or @535 for an older driver and xN for several GPUs");
         assertThatThrownBy(() -> SimProfile.parse("h200@600"))
                 .isInstanceOf(UnknownProfileException.class)
                 .hasMessageStartingWith("there is no simulated driver 600; known are 470, 535.43, 535.98, 535,");
@@ -74,6 +78,32 @@ class SimProfileTest {
 
         Files.writeString(file, "{\"name\": ");
         assertThatThrownBy(() -> SimProfile.parse(file.toString())).isInstanceOf(UnknownProfileException.class);
+    }
+
+    @Test
+    void aCardCanBeDescribedByWhereItDiffers(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("own.json"), """
+                {"name": "own", "based-on": "a30",
+                 "driver": {"version": "1", "nvml": "1", "cuda": 1},
+                 "hardware": {"pci-domain": 0, "pci-bus": 1, "pci-device": 0, "memory-total": 1024,
+                   "memory-reserved": 24, "power-limit-mw": 100, "temperature-max": 90},
+                 "idle": {"power-mw": 1, "temperature": 30, "memory-temperature": 0, "graphics-mhz": 1,
+                   "memory-mhz": 1, "video-mhz": 1, "energy-mj": 0},
+                 "busy": {"power-mw": 2, "temperature": 40, "memory-temperature": 0, "graphics-mhz": 2,
+                   "memory-mhz": 2, "video-mhz": 2},
+                 "missing": [], "answers": {"nvmlDeviceGetName": {"value": "Own"}}, "fields": []}
+                """);
+        Description own = SimProfile.parse(file.toString()).description();
+
+        assertThat(own.answers().get("nvmlDeviceGetName").content()).hasToString("Values[values=[Own]]");
+        assertThat(own.answers().get("nvmlDeviceGetNumGpuCores").content()).hasToString("Values[values=[3584]]");
+        assertThat(own.fields()).containsKey(4);
+        assertThat(own.mig()).isNull();
+
+        Files.writeString(file, "{\"name\": \"own\", \"based-on\": \"v100\"}");
+        assertThatThrownBy(() -> SimProfile.parse(file.toString()))
+                .isInstanceOf(UnknownProfileException.class)
+                .hasMessageContaining("own.json: based-on is v100, which is none of h200, h100-80gb,");
     }
 
     @Test

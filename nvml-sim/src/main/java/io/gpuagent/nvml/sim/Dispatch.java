@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.sim;
+
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The way of a call through a simulated library: who is asked, what goes wrong, how long it takes, who answers. */
+final class Dispatch {
+    private static final Set<String> HANDLE_BY_INDEX =
+            Set.of("nvmlDeviceGetHandleByIndex", "nvmlDeviceGetHandleByIndex_v2");
+
+    private final SimulatedDriver driver;
+    private volatile @Nullable LongConsumer latency;
+
+    Dispatch(SimulatedDriver driver) {
+        this.driver = driver;
+    }
+
+    void spendLatency(@Nullable LongConsumer spend) {
+        latency = spend;
+    }
+
+    int call(CFunction function, long[] arguments) {
+        driver.takeSteps();
+        String name = function.name();
+        @Nullable Object target = target(function, arguments);
+        @Nullable SimulatedGpu gpu = Call.owner(target);
+        driver.calls().count(name, gpu == null ? CallCounts.NO_GPU : gpu.index());
+        driver.faults().holdIfHung(name);
+        if (gpu != null) {
+            gpu.faults().holdIfHung(name);
+        }
+        Call call = new Call(driver, function, arguments, target);
+        try {
+            spend(call);
+            return answer(call, gpu);
+        } catch (Refusal refusal) {
+            return refusal.code();
+        }
+    }
+
+    private @Nullable Object target(CFunction function, long[] arguments) {
+        @Nullable Class<?> wanted = function.asked();
+        if (wanted == null) {
+            return attached(function, arguments);
+        }
+        @Nullable Object target = driver.handles().find(arguments[0]);
+        boolean isMigDevice = wanted == SimulatedGpu.class && target instanceof MigDevice;
+        boolean isReplayed = target instanceof ReplayedInstance instance && instance.isA(wanted);
+        boolean isAsked = isMigDevice || isReplayed || wanted.isInstance(target);
+        return isAsked ? target : null;
+    }
+
+    /** The GPU whose handle is asked for by its index: attaching a GPU can hang or fail as any other call to it. */
+    private @Nullable SimulatedGpu attached(CFunction function, long[] arguments) {
+        if (!HANDLE_BY_INDEX.contains(function.name())) {
+            return null;
+        }
+        int index = (int) arguments[0];
+        return index >= 0 && index < driver.gpus().size() ? driver.gpu(index) : null;
+    }
+
+    private int answer(Call call, @Nullable SimulatedGpu gpu) {
+        String name = call.function().name();
+        OptionalInt forced = driver.faults().forced(name);
+        if (forced.isPresent()) {
+            return forced.getAsInt();
+        }
+        if (SimulatedDriver.INIT.contains(name)) {
+            return driver.initialise();
+        }
+        if (driver.sessions() == 0) {
+            return Code.UNINITIALIZED;
+        }
+        if (name.equals("nvmlShutdown")) {
+            return driver.shutDown();
+        }
+        if (call.function().asked() != null && gpu == null) {
+            return Code.INVALID_ARGUMENT;
+        }
+        OptionalInt own = gpu == null ? OptionalInt.empty() : gpu.faults().forced(name);
+        if (own.isPresent()) {
+            return own.getAsInt();
+        }
+        OptionalInt replayed = driver.replayed(call);
+        if (replayed.isPresent()) {
+            return replayed.getAsInt();
+        }
+        if (call.asksMigDevice()) {
+            return answer(call, MigDeviceBehaviours.ALL.get(name), Code.NOT_SUPPORTED);
+        }
+        @Nullable Behaviour behaviour = Behaviour.ALL.get(name);
+        return behaviour == null
+                ? driver.still(call)
+                : answer(call, behaviour, Code.SUCCESS);
+    }
+
+    private static int answer(Call call, @Nullable Behaviour behaviour, int otherwise) {
+        if (behaviour == null) {
+            return otherwise;
+        }
+        behaviour.answer(call);
+        return Code.SUCCESS;
+    }
+
+    private void spend(Call call) {
+        @Nullable LongConsumer spender = latency;
+        if (spender == null) {
+            return;
+        }
+        double micros = driver.micros(call);
+        if (micros > 0) {
+            spender.accept((long) (micros * 1_000));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.sim;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Event sets, and waiting for what happens. */
+final class EventBehaviours {
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private EventBehaviours() {}
+
+    static void addTo(Map<String, Behaviour> behaviours) {
+        behaviours.put("nvmlEventSetCreate", EventBehaviours::create);
+        behaviours.put("nvmlEventSetFree", EventBehaviours::free);
+        behaviours.put("nvmlDeviceRegisterEvents", EventBehaviours::register);
+        behaviours.put("nvmlEventSetWait", call -> await(call, false));
+        behaviours.put("nvmlEventSetWait_v2", call -> await(call, true));
+    }
+
+    private static void create(Call call) {
+        call.requirePointer(0);
+        SimulatedDriver driver = call.driver();
+        call.putLong(0, driver.handles().add(driver.events().create()));
+    }
+
+    private static void free(Call call) {
+        SimulatedDriver driver = call.driver();
+        EventSet set = driver.handles().get(call.handle(0), EventSet.class);
+        driver.handles().remove(call.handle(0));
+        driver.events().free(set);
+    }
+
+    private static void register(Call call) {
+        EventSet set = call.driver().handles().get(call.handle(2), EventSet.class);
+        long types = call.handle(1);
+        // One type that the GPU does not know, and none is registered.
+        if ((types & ~supported(call)) != 0) {
+            throw new Refusal(Code.NOT_SUPPORTED);
+        }
+        set.register(call.gpu(), types);
+    }
+
+    private static long supported(Call call) {
+        CannedAnswer mask = call.driver().canned("nvmlDeviceGetSupportedEventTypes");
+        return mask.content() instanceof CannedAnswer.Values values
+                ? (Long) values.values().getFirst()
+                : 0;
+    }
+
+    /** Waits on the clock that the GPUs live by; sleeps until an event, the next step of the scenario or the end. */
+    private static void await(Call call, boolean hasInstances) {
+        SimulatedDriver driver = call.driver();
+        EventSet set = driver.handles().get(call.handle(0), EventSet.class);
+        call.requirePointer(1);
+        long end = driver.elapsedNanos() + Integer.toUnsignedLong(call.integer(2)) * NANOS_PER_MILLI;
+        boolean isInterrupted = Thread.interrupted();
+        try {
+            while (true) {
+                int seen = set.stirs();
+                driver.takeSteps();
+                @Nullable Event event = set.poll();
+                if (event != null) {
+                    give(call, event, hasInstances);
+                    return;
+                }
+                long now = driver.elapsedNanos();
+                if (now >= end) {
+                    throw new Refusal(Code.TIMEOUT);
+                }
+                isInterrupted |= set.sleep(seen, Math.min(end, driver.nextStepNanos()) - now);
+            }
+        } finally {
+            if (isInterrupted) {
+                // A C function knows nothing of it; whoever called it finds it where it was.
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void give(Call call, Event event, boolean hasInstances) {
+        StructView data = call.struct(1)
+                .set("device", call.driver().handle(event.gpu().index()))
+                .set("eventType", event.type())
+                .set("eventData", event.data());
+        // The first version of the struct ends here.
+        if (hasInstances) {
+            data.set("gpuInstanceId", event.gpuInstance()).set("computeInstanceId", event.computeInstance());
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml.sim;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one object of a captured node answered: the node itself, a GPU, or an instance of MIG.
+ *
+ * @param calls by C function
+ * @param fields what nvmlDeviceGetFieldValues answered, by {@link #fieldKey}
+ */
+record RecordedObject(Map<String, List<RecordedCall>> calls, Map<Long, FieldDescription> fields) {
+    static final RecordedObject SILENT = new RecordedObject(Map.of(), Map.of());
+
+    static RecordedObject parse(JsonTree tree) {
+        Map<String, List<RecordedCall>> calls = new LinkedHashMap<>();
+        JsonTree listed = tree.object("calls");
+        for (String function : listed.members().keySet()) {
+            if (!Abi.get().functions().containsKey(function)) {
+                throw new IllegalArgumentException(listed.place() + "." + function + " is not a function of nvml.h");
+            }
+            List<RecordedCall> answers = new ArrayList<>();
+            for (Object answer : listed.list(function)) {
+                answers.add(RecordedCall.parse((JsonTree) answer));
+            }
+            calls.put(function, List.copyOf(answers));
+        }
+        Map<Long, FieldDescription> fields = new LinkedHashMap<>();
+        if (tree.has("fields")) {
+            for (Object entry : tree.list("fields")) {
+                JsonTree field = (JsonTree) entry;
+                int scope = field.has("scope") ? field.smallInteger("scope") : 0;
+                FieldDescription description = FieldDescription.parse(field);
+                fields.put(fieldKey(description.id(), scope), description);
+            }
+        }
+        return new RecordedObject(calls, fields);
+    }
+
+    static long fieldKey(int id, int scope) {
+        return (long) scope << 32 | id;
+    }
+
+    /** What a function without a question answered for one output parameter, where it was captured. */
+    Optional<Object> output(String function, String parameter) {
+        @Nullable List<RecordedCall> answers = calls.get(function);
+        return answers == null || answers.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(answers.getFirst().out().get(parameter));
+    }
+
+    /** A number in a struct that a function without a question filled; 0 where it was not captured. */
+    int number(String function, String parameter, String field) {
+        return output(function, parameter)
+                .map(struct -> ((JsonTree) struct).members().get(field))
+                .map(value -> ((Long) value).intValue())
+                .orElse(0);
+    }
+}
