@@ -8,7 +8,6 @@ import static io.gpuagent.nvml.internal.ConfidentialComputeLayouts.nvmlDramEncry
 import static io.gpuagent.nvml.internal.Layouts.nvmlMemory_t;
 
 import io.gpuagent.nvml.internal.Handle;
-import io.gpuagent.nvml.internal.Layouts;
 import io.gpuagent.nvml.internal.Scratch;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -30,11 +29,11 @@ public final class ConfidentialCompute {
      * @return both, KiB
      */
     public Answer<Sizes> sizes() {
-        return OutStruct.of(nvmlConfComputeMemSizeInfo_t)
-                .ask(
-                        device,
-                        NvmlFunction.nvmlDeviceGetConfComputeMemSizeInfo,
-                        out -> new Sizes(out.u64("protectedMemSizeKib"), out.u64("unprotectedMemSizeKib")));
+        return Structs.plain(
+                device,
+                NvmlFunction.nvmlDeviceGetConfComputeMemSizeInfo,
+                nvmlConfComputeMemSizeInfo_t,
+                out -> new Sizes(out.u64("protectedMemSizeKib"), out.u64("unprotectedMemSizeKib")));
     }
 
     /**
@@ -43,11 +42,11 @@ public final class ConfidentialCompute {
      * @return bytes; all zero where confidential computing is off
      */
     public Answer<ProtectedMemory> protectedMemory() {
-        return OutStruct.of(nvmlMemory_t)
-                .ask(
-                        device,
-                        NvmlFunction.nvmlDeviceGetConfComputeProtectedMemoryUsage,
-                        out -> new ProtectedMemory(out.u64("total"), out.u64("free"), out.u64("used")));
+        return Structs.plain(
+                device,
+                NvmlFunction.nvmlDeviceGetConfComputeProtectedMemoryUsage,
+                nvmlMemory_t,
+                out -> new ProtectedMemory(out.u64("total"), out.u64("free"), out.u64("used")));
     }
 
     /**
@@ -56,13 +55,13 @@ public final class ConfidentialCompute {
      * @return both chains; an H200 outside confidential computing answers UNKNOWN
      */
     public Answer<Certificates> certificates() {
-        return OutStruct.of(nvmlConfComputeGpuCertificate_t)
-                .ask(
-                        device,
-                        NvmlFunction.nvmlDeviceGetConfComputeGpuCertificate,
-                        out -> new Certificates(
-                                out.bytes("certChain", out.u32("certChainSize")),
-                                out.bytes("attestationCertChain", out.u32("attestationCertChainSize"))));
+        return Structs.plain(
+                device,
+                NvmlFunction.nvmlDeviceGetConfComputeGpuCertificate,
+                nvmlConfComputeGpuCertificate_t,
+                out -> new Certificates(
+                        out.bytes("certChain", out.u32("certChainSize")),
+                        out.bytes("attestationCertChain", out.u32("attestationCertChainSize"))));
     }
 
     /**
@@ -77,16 +76,20 @@ public final class ConfidentialCompute {
             throw new IllegalArgumentException(
                     "a nonce has " + NONCE_BYTES + " bytes, this one has " + nonce.remaining());
         }
-        OutStruct report = OutStruct.of(nvmlConfComputeGpuAttestationReport_t);
-        report.member("nonce").asByteBuffer().put(nonce.duplicate());
-        return report.ask(
-                device,
-                NvmlFunction.nvmlDeviceGetConfComputeGpuAttestationReport,
-                out -> new Attestation(
-                        out.bytes("attestationReport", out.u32("attestationReportSize")),
-                        out.flag("isCecAttestationReportPresent")
-                                ? Optional.of(out.bytes("cecAttestationReport", out.u32("cecAttestationReportSize")))
-                                : Optional.empty()));
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetConfComputeGpuAttestationReport;
+        Struct report = new Struct(
+                nvmlConfComputeGpuAttestationReport_t, Scratch.fresh().take(nvmlConfComputeGpuAttestationReport_t));
+        report.part("nonce").asByteBuffer().put(nonce.duplicate());
+        int code = device.calls().call(function, device, report.memory());
+        return Queries.answer(function, code, report.memory(), o -> new Answer.Value<>(attestation(report)));
+    }
+
+    private static Attestation attestation(Struct report) {
+        return new Attestation(
+                report.bytes("attestationReport", report.u32("attestationReportSize")),
+                report.flag("isCecAttestationReportPresent")
+                        ? Optional.of(report.bytes("cecAttestationReport", report.u32("cecAttestationReportSize")))
+                        : Optional.empty());
     }
 
     /**
@@ -97,9 +100,8 @@ public final class ConfidentialCompute {
     public Answer<Mode> dramEncryption() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetDramEncryptionMode;
         Scratch scratch = Scratch.fresh();
-        int version = Layouts.version(nvmlDramEncryptionInfo_v1_t, 1);
-        OutStruct current = OutStruct.of(scratch, nvmlDramEncryptionInfo_v1_t).set("version", version);
-        OutStruct pending = OutStruct.of(scratch, nvmlDramEncryptionInfo_v1_t).set("version", version);
+        Struct current = Structs.versioned(scratch, nvmlDramEncryptionInfo_v1_t, 1);
+        Struct pending = Structs.versioned(scratch, nvmlDramEncryptionInfo_v1_t, 1);
         int code = device.calls().call(function, device, current.memory(), pending.memory());
         return Queries.answer(
                 function,

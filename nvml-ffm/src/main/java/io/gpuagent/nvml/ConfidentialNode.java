@@ -26,12 +26,11 @@ public final class ConfidentialNode {
      * @return both
      */
     public Answer<Capabilities> capabilities() {
-        return OutStruct.of(nvmlConfComputeSystemCaps_t)
-                .ask(
-                        calls,
-                        NvmlFunction.nvmlSystemGetConfComputeCapabilities,
-                        out -> new Capabilities(
-                                Queries.coded(out.s32("cpuCaps"), Cpu.values(), Cpu::ordinal), out.flag("gpusCaps")));
+        return Structs.plain(
+                calls,
+                NvmlFunction.nvmlSystemGetConfComputeCapabilities,
+                nvmlConfComputeSystemCaps_t,
+                out -> new Capabilities(Coded.of(out.s32("cpuCaps"), Cpu.class), out.flag("gpusCaps")));
     }
 
     /**
@@ -41,23 +40,24 @@ public final class ConfidentialNode {
      * @return the settings
      */
     public Answer<Settings> settings() {
-        Answer<Settings> settings = OutStruct.versioned(nvmlSystemConfComputeSettings_v1_t, 1)
-                .ask(
-                        calls,
-                        NvmlFunction.nvmlSystemGetConfComputeSettings,
-                        out -> settings(
-                                out,
-                                Optional.of(
-                                        Queries.coded(out.s32("multiGpuMode"), MultiGpu.values(), MultiGpu::ordinal))));
+        Answer<Settings> settings = Structs.versioned(
+                calls,
+                NvmlFunction.nvmlSystemGetConfComputeSettings,
+                nvmlSystemConfComputeSettings_v1_t,
+                1,
+                out -> settings(out, Optional.of(Coded.of(out.s32("multiGpuMode"), MultiGpu.class))));
         return Versions.older(settings)
-                ? OutStruct.of(nvmlConfComputeSystemState_t)
-                        .ask(calls, NvmlFunction.nvmlSystemGetConfComputeState, out -> settings(out, Optional.empty()))
+                ? Structs.plain(
+                        calls,
+                        NvmlFunction.nvmlSystemGetConfComputeState,
+                        nvmlConfComputeSystemState_t,
+                        out -> settings(out, Optional.empty()))
                 : settings;
     }
 
-    private static Settings settings(OutStruct out, Optional<Coded<MultiGpu>> multiGpu) {
+    private static Settings settings(Struct out, Optional<Coded<MultiGpu>> multiGpu) {
         return new Settings(
-                Queries.coded(out.s32("environment"), Environment.values(), Environment::ordinal),
+                Coded.of(out.s32("environment"), Environment.class),
                 out.flag("ccFeature"),
                 out.flag("devToolsMode"),
                 multiGpu);
@@ -72,7 +72,7 @@ public final class ConfidentialNode {
         NvmlFunction function = NvmlFunction.nvmlSystemGetConfComputeGpusReadyState;
         MemorySegment out = Scratch.fresh().take(JAVA_INT);
         return Queries.answer(
-                function, calls.call(function, out), out, o -> new Answer.Value<>(Queries.enabled(o.get(JAVA_INT, 0))));
+                function, calls.call(function, out), out, o -> new Answer.Value<>(o.get(JAVA_INT, 0) != 0));
     }
 
     /**
@@ -82,45 +82,79 @@ public final class ConfidentialNode {
      * @return the attacker's advantage, 50 to 65
      */
     public Answer<Long> keyRotationThreshold() {
-        return OutStruct.versioned(nvmlConfComputeGetKeyRotationThresholdInfo_v1_t, 1)
-                .ask(
-                        calls,
-                        NvmlFunction.nvmlSystemGetConfComputeKeyRotationThresholdInfo,
-                        out -> out.u64("attackerAdvantage"));
+        return Structs.versioned(
+                calls,
+                NvmlFunction.nvmlSystemGetConfComputeKeyRotationThresholdInfo,
+                nvmlConfComputeGetKeyRotationThresholdInfo_v1_t,
+                1,
+                out -> out.u64("attackerAdvantage"));
     }
 
-    /** NVML_CC_SYSTEM_CPU_CAPS_*, in its order. */
-    public enum Cpu {
+    /** NVML_CC_SYSTEM_CPU_CAPS_*. */
+    public enum Cpu implements CEnum {
         /** Nothing. */
-        NONE,
+        NONE(0),
         /** AMD SEV. */
-        AMD_SEV,
+        AMD_SEV(1),
         /** Intel TDX. */
-        INTEL_TDX,
+        INTEL_TDX(2),
         /** AMD SEV-SNP. */
-        AMD_SEV_SNP,
+        AMD_SEV_SNP(3),
         /** AMD SNP with a virtual top of memory. */
-        AMD_SNP_VTOM
+        AMD_SNP_VTOM(4);
+
+        private final int code;
+
+        Cpu(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
     }
 
-    /** NVML_CC_SYSTEM_ENVIRONMENT_*, in its order. */
-    public enum Environment {
+    /** NVML_CC_SYSTEM_ENVIRONMENT_*. */
+    public enum Environment implements CEnum {
         /** None. */
-        UNAVAILABLE,
+        UNAVAILABLE(0),
         /** Simulated. */
-        SIM,
+        SIM(1),
         /** In production. */
-        PROD
+        PROD(2);
+
+        private final int code;
+
+        Environment(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
     }
 
-    /** NVML_CC_SYSTEM_MULTIGPU_*, in its order. */
-    public enum MultiGpu {
+    /** NVML_CC_SYSTEM_MULTIGPU_*. */
+    public enum MultiGpu implements CEnum {
         /** Each alone. */
-        NONE,
+        NONE(0),
         /** Over protected PCI Express. */
-        PROTECTED_PCIE,
+        PROTECTED_PCIE(1),
         /** Over encrypted NVLink. */
-        NVLE
+        NVLE(2);
+
+        private final int code;
+
+        MultiGpu(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
     }
 
     /**

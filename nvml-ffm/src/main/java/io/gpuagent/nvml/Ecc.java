@@ -31,7 +31,7 @@ public final class Ecc {
      * @return true where it does
      */
     public Answer<Boolean> isOnByDefault() {
-        return Queries.u32(device, NvmlFunction.nvmlDeviceGetDefaultEccMode).map(Queries::enabled);
+        return Queries.flag(device, NvmlFunction.nvmlDeviceGetDefaultEccMode);
     }
 
     /**

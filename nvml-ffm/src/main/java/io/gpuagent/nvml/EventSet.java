@@ -77,10 +77,10 @@ public final class EventSet implements AutoCloseable {
      */
     public Answer<Optional<Event>> await(Duration atMost) {
         NvmlFunction function = NvmlFunction.nvmlEventSetWait_v2;
-        OutStruct out = OutStruct.of(nvmlEventData_t)
-                // What the older function leaves as it is must read as no instance.
-                .set("gpuInstanceId", Queries.NOT_AVAILABLE_32)
-                .set("computeInstanceId", Queries.NOT_AVAILABLE_32);
+        Struct out = new Struct(nvmlEventData_t, Scratch.fresh().take(nvmlEventData_t));
+        // What the older function leaves as it is must read as no instance.
+        out.set("gpuInstanceId", Queries.NOT_AVAILABLE_32);
+        out.set("computeInstanceId", Queries.NOT_AVAILABLE_32);
         int millis = millis(atMost);
         int code = set.use(handle -> set.calls().call(function, handle, out.memory(), millis));
         return code == NvmlReturn.TIMEOUT.code()
@@ -99,7 +99,7 @@ public final class EventSet implements AutoCloseable {
                 : (int) duration.plusNanos(999_999).toMillis();
     }
 
-    private Event event(OutStruct out) {
+    private Event event(Struct out) {
         Integer gpu = gpus.get(out.pointer("device").address());
         long bits = out.u64("eventType");
         long data = out.u64("eventData");
@@ -109,8 +109,8 @@ public final class EventSet implements AutoCloseable {
                 bits,
                 EventType.of(bits),
                 isXid && data != UNKNOWN_XID ? OptionalLong.of(data) : OptionalLong.empty(),
-                isXid ? Queries.optional(out.s32("gpuInstanceId")) : OptionalInt.empty(),
-                isXid ? Queries.optional(out.s32("computeInstanceId")) : OptionalInt.empty());
+                isXid ? out.optional32("gpuInstanceId") : OptionalInt.empty(),
+                isXid ? out.optional32("computeInstanceId") : OptionalInt.empty());
     }
 
     /**

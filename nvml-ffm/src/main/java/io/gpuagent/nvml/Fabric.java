@@ -28,26 +28,31 @@ public final class Fabric {
      */
     public Answer<Membership> membership() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetGpuFabricInfoV;
-        Answer<Membership> membership = OutStruct.versioned(nvmlGpuFabricInfo_v3_t, 3)
-                .ask(
-                        device,
-                        function,
-                        out -> membership(out, Optional.of(health(out)), summary(out.u8("healthSummary"))));
+        Answer<Membership> membership = Structs.versioned(
+                device,
+                function,
+                nvmlGpuFabricInfo_v3_t,
+                3,
+                out -> membership(out, Optional.of(health(out)), summary(out.u8("healthSummary"))));
         if (Versions.older(membership)) {
-            membership = OutStruct.versioned(nvmlGpuFabricInfo_v2_t, 2)
-                    .ask(device, function, out -> membership(out, Optional.of(health(out)), Optional.empty()));
+            membership = Structs.versioned(
+                    device,
+                    function,
+                    nvmlGpuFabricInfo_v2_t,
+                    2,
+                    out -> membership(out, Optional.of(health(out)), Optional.empty()));
         }
         return Versions.older(membership)
-                ? OutStruct.of(nvmlGpuFabricInfo_t)
-                        .ask(
-                                device,
-                                NvmlFunction.nvmlDeviceGetGpuFabricInfo,
-                                out -> membership(out, Optional.empty(), Optional.empty()))
+                ? Structs.plain(
+                        device,
+                        NvmlFunction.nvmlDeviceGetGpuFabricInfo,
+                        nvmlGpuFabricInfo_t,
+                        out -> membership(out, Optional.empty(), Optional.empty()))
                 : membership;
     }
 
-    private static Membership membership(OutStruct out, Optional<Health> health, Optional<Coded<Summary>> summary) {
-        Coded<State> state = Queries.coded(out.u8("state"), State.values(), known -> known.c);
+    private static Membership membership(Struct out, Optional<Health> health, Optional<Coded<Summary>> summary) {
+        Coded<State> state = Coded.of(out.u8("state"), State.class);
         // nvml.h: the status says something only once the probe is completed; so does what the probe found.
         boolean isCompleted = state.known().filter(State.COMPLETED::equals).isPresent();
         return new Membership(
@@ -66,7 +71,7 @@ public final class Fabric {
     }
 
     /** NVML_GPU_FABRIC_HEALTH_MASK_SHIFT_* and _WIDTH_*. */
-    private static Health health(OutStruct out) {
+    private static Health health(Struct out) {
         int mask = out.s32("healthMask");
         int configuration = mask >>> 8 & 0xF;
         return new Health(
@@ -74,9 +79,7 @@ public final class Fabric {
                 flag(mask >>> 2),
                 flag(mask >>> 4),
                 flag(mask >>> 6),
-                configuration == 0
-                        ? Optional.empty()
-                        : Optional.of(Queries.coded(configuration, Configuration.values(), known -> known.c)));
+                configuration == 0 ? Optional.empty() : Optional.of(Coded.of(configuration, Configuration.class)));
     }
 
     /** Two bits: 0 not supported, 1 true, 2 false. */
@@ -89,9 +92,7 @@ public final class Fabric {
     }
 
     private static Optional<Coded<Summary>> summary(int summary) {
-        return summary == 0
-                ? Optional.empty()
-                : Optional.of(Queries.coded(summary, Summary.values(), known -> known.c));
+        return summary == 0 ? Optional.empty() : Optional.of(Coded.of(summary, Summary.class));
     }
 
     /**
@@ -100,12 +101,12 @@ public final class Fabric {
      * @return true where it is
      */
     public Answer<Boolean> isC2cOn() {
-        return OutStruct.of(nvmlC2cModeInfo_v1_t)
-                .ask(device, NvmlFunction.nvmlDeviceGetC2cModeInfoV, out -> out.flag("isC2cEnabled"));
+        return Structs.plain(
+                device, NvmlFunction.nvmlDeviceGetC2cModeInfoV, nvmlC2cModeInfo_v1_t, out -> out.flag("isC2cEnabled"));
     }
 
     /** NVML_GPU_FABRIC_STATE_*: how far the GPU is with joining the fabric. */
-    public enum State {
+    public enum State implements CEnum {
         /** It cannot join one. */
         NOT_SUPPORTED(0),
         /** It has not begun. */
@@ -115,15 +116,20 @@ public final class Fabric {
         /** It is through; the status says how that went. */
         COMPLETED(3);
 
-        private final int c;
+        private final int code;
 
-        State(int c) {
-            this.c = c;
+        State(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
         }
     }
 
     /** NVML_GPU_FABRIC_HEALTH_MASK_INCORRECT_CONFIGURATION_*. */
-    public enum Configuration {
+    public enum Configuration implements CEnum {
         /** Nothing is wrong with it. */
         CORRECT(1),
         /** The system GUID is wrong. */
@@ -139,15 +145,20 @@ public final class Fabric {
         /** The location is invalid. */
         INVALID_LOCATION(7);
 
-        private final int c;
+        private final int code;
 
-        Configuration(int c) {
-            this.c = c;
+        Configuration(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
         }
     }
 
     /** NVML_GPU_FABRIC_HEALTH_SUMMARY_*. */
-    public enum Summary {
+    public enum Summary implements CEnum {
         /** Healthy. */
         HEALTHY(1),
         /** Unhealthy. */
@@ -155,10 +166,15 @@ public final class Fabric {
         /** It works, with limited capacity. */
         LIMITED_CAPACITY(3);
 
-        private final int c;
+        private final int code;
 
-        Summary(int c) {
-            this.c = c;
+        Summary(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
         }
     }
 

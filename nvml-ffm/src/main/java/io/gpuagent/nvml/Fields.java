@@ -3,10 +3,8 @@ package io.gpuagent.nvml;
 
 import static io.gpuagent.nvml.internal.Layouts.nvmlFieldValue_t;
 import static io.gpuagent.nvml.internal.Layouts.offset;
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
@@ -82,12 +80,13 @@ public final class Fields {
      * Sets fields that count to zero (nvmlDeviceClearFieldValues), all in one call.
      *
      * @param requests fields and scopes
-     * @return what NVML answered for each, in the same order
+     * @return an answer for each, in the same order
      */
-    public List<NvmlReturn> clear(List<FieldRequest> requests) {
-        Batch batch = ask(NvmlFunction.nvmlDeviceClearFieldValues, requests);
+    public List<Answer<Done>> clear(List<FieldRequest> requests) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceClearFieldValues;
+        Batch batch = ask(function, requests);
         return IntStream.range(0, requests.size())
-                .mapToObj(i -> new NvmlReturn(batch.code(i)))
+                .mapToObj(i -> Queries.done(function, batch.code(i)))
                 .toList();
     }
 
@@ -128,18 +127,7 @@ public final class Fields {
                 return Queries.refused(FUNCTION, code(index));
             }
             MemorySegment field = field(index);
-            // nvml.h: nvmlValueType_t says which member of the union nvmlValue_t is set.
-            return switch (field.get(JAVA_INT, VALUE_TYPE)) {
-                case 0 -> new Answer.Value<>(field.get(JAVA_DOUBLE, VALUE));
-                case 1 -> Queries.unsigned(FUNCTION, field.get(JAVA_INT, VALUE)).map(Number.class::cast);
-                case 2, 3 ->
-                    Queries.unsigned(FUNCTION, field.get(JAVA_LONG, VALUE)).map(Number.class::cast);
-                case 4 -> new Answer.Value<>(field.get(JAVA_LONG, VALUE));
-                case 5 -> new Answer.Value<>(field.get(JAVA_INT, VALUE));
-                case 6 -> new Answer.Value<>(Short.toUnsignedInt(field.get(JAVA_SHORT, VALUE)));
-                // Left untouched, or of a type newer than nvml.h 13.0, which cannot be read.
-                default -> new Answer.Unavailable<>(FUNCTION);
-            };
+            return ValueUnion.read(FUNCTION, field.get(JAVA_INT, VALUE_TYPE), field.asSlice(VALUE));
         }
     }
 }

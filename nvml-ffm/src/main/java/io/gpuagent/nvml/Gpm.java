@@ -10,6 +10,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpuagent.nvml.internal.GpmLayouts;
 import io.gpuagent.nvml.internal.Handle;
+import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -39,9 +40,12 @@ public final class Gpm {
      * @return true where it can
      */
     public Answer<Boolean> isSupported() {
-        return OutStruct.of(nvmlGpmSupport_t)
-                .set("version", GpmLayouts.VERSION)
-                .ask(device, NvmlFunction.nvmlGpmQueryDeviceSupport, out -> out.flag("isSupportedDevice"));
+        return Structs.ask(
+                device,
+                NvmlFunction.nvmlGpmQueryDeviceSupport,
+                nvmlGpmSupport_t,
+                question -> question.set("version", GpmLayouts.VERSION),
+                out -> out.flag("isSupportedDevice"));
     }
 
     /**
@@ -57,11 +61,12 @@ public final class Gpm {
      * Samples the GPU (nvmlGpmSampleGet).
      *
      * @param into what to overwrite
-     * @return what NVML answered
+     * @return done
      */
-    public NvmlReturn sample(GpmSample into) {
-        return new NvmlReturn(
-                into.of(device).use(sample -> device.calls().call(NvmlFunction.nvmlGpmSampleGet, device, sample)));
+    public Answer<Done> sample(GpmSample into) {
+        NvmlFunction function = NvmlFunction.nvmlGpmSampleGet;
+        return Queries.done(
+                function, into.of(device).use(sample -> device.calls().call(function, device, sample)));
     }
 
     /**
@@ -69,11 +74,12 @@ public final class Gpm {
      *
      * @param gpuInstanceId the instance
      * @param into what to overwrite
-     * @return what NVML answered
+     * @return done
      */
-    public NvmlReturn sample(int gpuInstanceId, GpmSample into) {
-        return new NvmlReturn(into.of(device)
-                .use(sample -> device.calls().call(NvmlFunction.nvmlGpmMigSampleGet, device, gpuInstanceId, sample)));
+    public Answer<Done> sample(int gpuInstanceId, GpmSample into) {
+        NvmlFunction function = NvmlFunction.nvmlGpmMigSampleGet;
+        return Queries.done(
+                function, into.of(device).use(sample -> device.calls().call(function, device, gpuInstanceId, sample)));
     }
 
     /**
@@ -92,22 +98,19 @@ public final class Gpm {
             return answers;
         }
         NvmlFunction function = NvmlFunction.nvmlGpmMetricsGet;
-        OutStruct request = OutStruct.of(nvmlGpmMetricsGet_t)
-                .set("version", GpmLayouts.VERSION)
-                .set("numMetrics", asked.size());
+        Struct request = new Struct(nvmlGpmMetricsGet_t, Scratch.fresh().take(nvmlGpmMetricsGet_t));
+        request.set("version", GpmLayouts.VERSION);
+        request.set("numMetrics", asked.size());
         int i = 0;
         for (GpmMetric metric : asked) {
             element(request, i++).set(JAVA_INT, METRIC_ID, metric.id());
         }
         int code = earlier.of(device)
-                .use(first -> later.of(device)
-                        .use(second -> device.calls()
-                                .callFor(
-                                        device.gpu(),
-                                        function,
-                                        request.set("sample1", first.address())
-                                                .set("sample2", second.address())
-                                                .memory())));
+                .use(first -> later.of(device).use(second -> {
+                    request.set("sample1", first.address());
+                    request.set("sample2", second.address());
+                    return device.calls().callFor(device.gpu(), function, request.memory());
+                }));
         i = 0;
         for (GpmMetric metric : asked) {
             answers.put(
@@ -119,7 +122,7 @@ public final class Gpm {
         return answers;
     }
 
-    private static MemorySegment element(OutStruct request, int index) {
+    private static MemorySegment element(Struct request, int index) {
         long stride = nvmlGpmMetric_t.byteSize();
         return request.memory().asSlice(METRICS + index * stride, stride);
     }
@@ -139,16 +142,17 @@ public final class Gpm {
      * @return true where it does
      */
     public Answer<Boolean> isStreaming() {
-        return Queries.u32(device, NvmlFunction.nvmlGpmQueryIfStreamingEnabled).map(Queries::enabled);
+        return Queries.flag(device, NvmlFunction.nvmlGpmQueryIfStreamingEnabled);
     }
 
     /**
      * Makes the driver sample continuously, or stop to (nvmlGpmSetStreamingEnabled).
      *
      * @param on whether it is to
-     * @return what NVML answered
+     * @return done
      */
-    public NvmlReturn setStreaming(boolean on) {
-        return new NvmlReturn(device.calls().call(NvmlFunction.nvmlGpmSetStreamingEnabled, device, on ? 1 : 0));
+    public Answer<Done> setStreaming(boolean on) {
+        NvmlFunction function = NvmlFunction.nvmlGpmSetStreamingEnabled;
+        return Queries.done(function, device.calls().call(function, device, on ? 1 : 0));
     }
 }

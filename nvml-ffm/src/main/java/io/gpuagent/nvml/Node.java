@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
-import static io.gpuagent.nvml.internal.Layouts.nvmlPciInfo_t;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpuagent.nvml.internal.Calls;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 
-/** What concerns the machine, or a GPU that this process may not see. */
+/** What concerns all GPUs of the machine. */
 public final class Node {
     private final Calls calls;
 
@@ -28,34 +25,6 @@ public final class Node {
     public Answer<List<Integer>> gpusOf(int cpu) {
         NvmlFunction function = NvmlFunction.nvmlSystemGetTopologyGpuSet;
         return Topology.gpus(calls, function, (count, array) -> calls.call(function, cpu, count, array));
-    }
-
-    /**
-     * Whether a GPU takes no new work (nvmlDeviceQueryDrainState).
-     *
-     * @param domain its PCI domain
-     * @param bus its bus
-     * @param device its device
-     * @return true while it is drained
-     */
-    public Answer<Boolean> isDraining(int domain, int bus, int device) {
-        NvmlFunction function = NvmlFunction.nvmlDeviceQueryDrainState;
-        Scratch scratch = Scratch.fresh();
-        OutStruct pci = OutStruct.of(scratch, nvmlPciInfo_t)
-                .set("domain", domain)
-                .set("bus", bus)
-                .set("device", device);
-        write(pci.member("busIdLegacy"), String.format(Locale.ROOT, "%04X:%02X:%02X.0", domain, bus, device));
-        write(pci.member("busId"), String.format(Locale.ROOT, "%08X:%02X:%02X.0", domain, bus, device));
-        MemorySegment state = scratch.take(JAVA_INT);
-        int code = calls.call(function, pci.memory(), state);
-        return Queries.answer(function, code, state, o -> new Answer.Value<>(Queries.enabled(o.get(JAVA_INT, 0))));
-    }
-
-    private static void write(MemorySegment buffer, String busId) {
-        byte[] bytes = busId.getBytes(StandardCharsets.US_ASCII);
-        // One byte stays for the NUL.
-        MemorySegment.copy(MemorySegment.ofArray(bytes), 0, buffer, 0, Math.min(bytes.length, buffer.byteSize() - 1));
     }
 
     /**

@@ -4,8 +4,6 @@ package io.gpuagent.nvml;
 import static io.gpuagent.nvml.internal.Layouts.nvmlPciInfo_t;
 import static io.gpuagent.nvml.internal.LinkLayouts.nvmlNvLinkInfo_v1_t;
 import static io.gpuagent.nvml.internal.LinkLayouts.nvmlNvLinkInfo_v2_t;
-import static io.gpuagent.nvml.internal.LinkLayouts.nvmlNvlinkFirmwareInfo_t;
-import static io.gpuagent.nvml.internal.LinkLayouts.nvmlNvlinkFirmwareVersion_t;
 import static io.gpuagent.nvml.internal.LinkLayouts.nvmlNvlinkGetBwMode_v1_t;
 import static io.gpuagent.nvml.internal.LinkLayouts.nvmlNvlinkSetBwMode_v1_t;
 import static io.gpuagent.nvml.internal.LinkLayouts.nvmlNvlinkSupportedBwModes_v1_t;
@@ -43,7 +41,7 @@ public final class NvLinks {
      * @return true where it is
      */
     public Answer<Boolean> isActive(int link) {
-        return Queries.u32(device, NvmlFunction.nvmlDeviceGetNvLinkState, link).map(Queries::enabled);
+        return Queries.flag(device, NvmlFunction.nvmlDeviceGetNvLinkState, link);
     }
 
     /**
@@ -71,7 +69,7 @@ public final class NvLinks {
      */
     public Answer<Boolean> has(int link, Capability capability) {
         return Queries.u32(device, NvmlFunction.nvmlDeviceGetNvLinkCapability, link, capability.c)
-                .map(Queries::enabled);
+                .map(state -> state != 0);
     }
 
     /**
@@ -92,10 +90,11 @@ public final class NvLinks {
      * Sets all error counters of a link to zero (nvmlDeviceResetNvLinkErrorCounters).
      *
      * @param link its number
-     * @return what NVML answered
+     * @return done; NO_PERMISSION unless root
      */
-    public NvmlReturn resetErrors(int link) {
-        return new NvmlReturn(device.calls().call(NvmlFunction.nvmlDeviceResetNvLinkErrorCounters, device, link));
+    public Answer<Done> resetErrors(int link) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceResetNvLinkErrorCounters;
+        return Queries.done(function, device.calls().call(function, device, link));
     }
 
     /**
@@ -106,18 +105,17 @@ public final class NvLinks {
      */
     public Answer<Identity.PciInfo> remotePci(int link) {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetNvLinkRemotePciInfo_v2;
-        OutStruct out = OutStruct.of(nvmlPciInfo_t);
-        int code = device.calls().call(function, device, link, out.memory());
-        return Queries.answer(
+        return Structs.plain(
+                device,
                 function,
-                code,
-                out.memory(),
-                o -> new Answer.Value<>(new Identity.PciInfo(
+                link,
+                nvmlPciInfo_t,
+                out -> new Identity.PciInfo(
                         out.s32("domain"),
                         out.s32("bus"),
                         out.s32("device"),
                         out.s32("pciDeviceId"),
-                        out.s32("pciSubSystemId"))));
+                        out.s32("pciSubSystemId")));
     }
 
     /**
@@ -128,7 +126,7 @@ public final class NvLinks {
      */
     public Answer<Coded<RemoteDevice>> remoteDevice(int link) {
         return Queries.u32(device, NvmlFunction.nvmlDeviceGetNvLinkRemoteDeviceType, link)
-                .map(type -> Queries.coded(type.intValue(), RemoteDevice.values(), known -> known.c));
+                .map(type -> Coded.of(type.intValue(), RemoteDevice.class));
     }
 
     /**
@@ -138,28 +136,29 @@ public final class NvLinks {
      */
     public Answer<Details> details() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetNvLinkInfo;
-        Answer<Details> details = OutStruct.versioned(nvmlNvLinkInfo_v2_t, 2)
-                .ask(
+        Answer<Details> details = Structs.versioned(
+                device,
+                function,
+                nvmlNvLinkInfo_v2_t,
+                2,
+                out -> new Details(out.flag("isNvleEnabled"), firmware(out.struct("firmwareInfo"))));
+        return Versions.older(details)
+                ? Structs.versioned(
                         device,
                         function,
-                        out -> new Details(
-                                out.flag("isNvleEnabled"),
-                                firmware(out.inner("firmwareInfo", nvmlNvlinkFirmwareInfo_t))));
-        return Versions.older(details)
-                ? OutStruct.versioned(nvmlNvLinkInfo_v1_t, 1)
-                        .ask(device, function, out -> new Details(out.flag("isNvleEnabled"), List.of()))
+                        nvmlNvLinkInfo_v1_t,
+                        1,
+                        out -> new Details(out.flag("isNvleEnabled"), List.of()))
                 : details;
     }
 
-    private static List<Firmware> firmware(OutStruct info) {
-        MemorySegment versions = info.member("firmwareVersion");
-        long room = versions.byteSize() / nvmlNvlinkFirmwareVersion_t.byteSize();
-        return IntStream.range(0, (int) Math.min(info.u32("numValidEntries"), room))
-                .mapToObj(i -> OutStruct.element(versions, nvmlNvlinkFirmwareVersion_t, i))
-                .map(version -> new Firmware(
-                        Queries.coded(version.u8("ucodeType"), Microcode.values(), known -> known.c),
-                        version.u32("major") + "." + version.u32("minor") + "." + version.u32("subMinor")))
-                .toList();
+    private static List<Firmware> firmware(Struct info) {
+        return info.list(
+                "firmwareVersion",
+                info.u32("numValidEntries"),
+                version -> new Firmware(
+                        Coded.of(version.u8("ucodeType"), Microcode.class),
+                        version.u32("major") + "." + version.u32("minor") + "." + version.u32("subMinor")));
     }
 
     /**
@@ -168,8 +167,8 @@ public final class NvLinks {
      * @return numbers of modes
      */
     public Answer<List<Integer>> supportedBandwidthModes() {
-        return OutStruct.versioned(nvmlNvlinkSupportedBwModes_v1_t, 1)
-                .ask(device, NvmlFunction.nvmlDeviceGetNvlinkSupportedBwModes, out -> {
+        return Structs.versioned(
+                device, NvmlFunction.nvmlDeviceGetNvlinkSupportedBwModes, nvmlNvlinkSupportedBwModes_v1_t, 1, out -> {
                     ByteBuffer modes = out.bytes("bwModes", out.u8("totalBwModes"));
                     return IntStream.range(0, modes.remaining())
                             .mapToObj(i -> Byte.toUnsignedInt(modes.get(i)))
@@ -183,24 +182,26 @@ public final class NvLinks {
      * @return its mode
      */
     public Answer<BandwidthMode> bandwidthMode() {
-        return OutStruct.versioned(nvmlNvlinkGetBwMode_v1_t, 1)
-                .ask(
-                        device,
-                        NvmlFunction.nvmlDeviceGetNvlinkBwMode,
-                        out -> new BandwidthMode(out.u8("bwMode"), out.flag("bIsBest")));
+        return Structs.versioned(
+                device,
+                NvmlFunction.nvmlDeviceGetNvlinkBwMode,
+                nvmlNvlinkGetBwMode_v1_t,
+                1,
+                out -> new BandwidthMode(out.u8("bwMode"), out.flag("bIsBest")));
     }
 
     /**
      * Sets a reduced bandwidth (nvmlDeviceSetNvlinkBwMode), on Blackwell and newer.
      *
      * @param mode one of {@link #supportedBandwidthModes}; empty for the best
-     * @return what NVML answered
+     * @return done; NO_PERMISSION unless root
      */
-    public NvmlReturn setBandwidthMode(Optional<Integer> mode) {
-        OutStruct wanted = OutStruct.versioned(nvmlNvlinkSetBwMode_v1_t, 1)
-                .set("bSetBest", mode.isEmpty() ? 1 : 0)
-                .set("bwMode", mode.orElse(0).byteValue());
-        return new NvmlReturn(device.calls().call(NvmlFunction.nvmlDeviceSetNvlinkBwMode, device, wanted.memory()));
+    public Answer<Done> setBandwidthMode(Optional<Integer> mode) {
+        Struct wanted = Structs.versioned(Scratch.fresh(), nvmlNvlinkSetBwMode_v1_t, 1);
+        wanted.set("bSetBest", mode.isEmpty() ? 1 : 0);
+        wanted.set("bwMode", mode.orElse(0).byteValue());
+        NvmlFunction function = NvmlFunction.nvmlDeviceSetNvlinkBwMode;
+        return Queries.done(function, device.calls().call(function, device, wanted.memory()));
     }
 
     /** {@code nvmlNvLinkCapability_t}. */
@@ -246,7 +247,7 @@ public final class NvLinks {
     }
 
     /** {@code nvmlIntNvLinkDeviceType_t}. */
-    public enum RemoteDevice {
+    public enum RemoteDevice implements CEnum {
         /** A GPU. */
         GPU(0),
         /** A POWER processor. */
@@ -256,15 +257,20 @@ public final class NvLinks {
         /** The driver does not know. */
         UNKNOWN(0xFF);
 
-        private final int c;
+        private final int code;
 
-        RemoteDevice(int c) {
-            this.c = c;
+        RemoteDevice(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
         }
     }
 
     /** NVML_NVLINK_FIRMWARE_UCODE_TYPE_*. */
-    public enum Microcode {
+    public enum Microcode implements CEnum {
         /** MSE. */
         MSE(1),
         /** NETIR. */
@@ -276,10 +282,15 @@ public final class NvLinks {
         /** NETIR DLN. */
         NETIR_DLN(5);
 
-        private final int c;
+        private final int code;
 
-        Microcode(int c) {
-            this.c = c;
+        Microcode(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
         }
     }
 

@@ -142,6 +142,42 @@ public final class Nvml {
     }
 
     /**
+     * What concerns the machine.
+     *
+     * @return the topic
+     */
+    public Node node() {
+        return new Node(calls);
+    }
+
+    /**
+     * Confidential computing, as far as it is one setting for all GPUs.
+     *
+     * @return the topic
+     */
+    public ConfidentialNode confidentialCompute() {
+        return new ConfidentialNode(calls);
+    }
+
+    /**
+     * A new set for events of GPUs (nvmlEventSetCreate).
+     *
+     * @return the set, to be closed
+     */
+    public Answer<EventSet> events() {
+        return EventSet.create(calls);
+    }
+
+    /**
+     * A new set for events of the driver (nvmlSystemEventSetCreate).
+     *
+     * @return the set, to be closed
+     */
+    public Answer<SystemEvents> systemEvents() {
+        return SystemEvents.create(calls);
+    }
+
+    /**
      * GPUs by their place on the PCI bus: drain, remove, discover.
      *
      * @return the topic
@@ -242,41 +278,5 @@ public final class Nvml {
         MemorySegment out = Scratch.fresh().take(PROCESS_NAME_BUFFER);
         int code = calls.call(function, pid, out, PROCESS_NAME_BUFFER);
         return Queries.answer(function, code, out, o -> new Answer.Value<>(Queries.string(o)));
-    }
-
-    /**
-     * What concerns the machine.
-     *
-     * @return the topic
-     */
-    public Node node() {
-        return new Node(calls);
-    }
-
-    /**
-     * Confidential computing, as far as it is one setting for all GPUs.
-     *
-     * @return the topic
-     */
-    public ConfidentialNode confidentialCompute() {
-        return new ConfidentialNode(calls);
-    }
-
-    /**
-     * A new set for events of GPUs (nvmlEventSetCreate).
-     *
-     * @return the set, to be closed
-     */
-    public Answer<EventSet> events() {
-        return EventSet.create(calls);
-    }
-
-    /**
-     * A new set for events of the driver (nvmlSystemEventSetCreate).
-     *
-     * @return the set, to be closed
-     */
-    public Answer<SystemEvents> systemEvents() {
-        return SystemEvents.create(calls);
     }
 }

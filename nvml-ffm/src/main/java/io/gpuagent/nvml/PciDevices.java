@@ -2,9 +2,11 @@
 package io.gpuagent.nvml;
 
 import static io.gpuagent.nvml.internal.Layouts.nvmlPciInfo_t;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpuagent.nvml.internal.Calls;
 import io.gpuagent.nvml.internal.Scratch;
+import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
 /**
@@ -29,6 +31,21 @@ public final class PciDevices {
     public Answer<Done> drain(Identity.PciInfo gpu, boolean draining) {
         NvmlFunction function = NvmlFunction.nvmlDeviceModifyDrainState;
         return Queries.done(function, calls.call(function, struct(gpu).memory(), Control.flag(draining)));
+    }
+
+    /**
+     * Whether a GPU drains (nvmlDeviceQueryDrainState).
+     *
+     * @param gpu which
+     * @return true where it takes no new clients
+     */
+    public Answer<Boolean> isDraining(Identity.PciInfo gpu) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceQueryDrainState;
+        Scratch scratch = Scratch.fresh();
+        Struct pci = struct(scratch, gpu);
+        MemorySegment state = scratch.take(JAVA_INT);
+        int code = calls.call(function, pci.memory(), state);
+        return Queries.answer(function, code, state, o -> new Answer.Value<>(o.get(JAVA_INT, 0) != 0));
     }
 
     /**
@@ -73,7 +90,11 @@ public final class PciDevices {
     }
 
     private static Struct struct(Identity.PciInfo gpu) {
-        Struct struct = new Struct(nvmlPciInfo_t, Scratch.fresh().take(nvmlPciInfo_t));
+        return struct(Scratch.fresh(), gpu);
+    }
+
+    private static Struct struct(Scratch scratch, Identity.PciInfo gpu) {
+        Struct struct = new Struct(nvmlPciInfo_t, scratch.take(nvmlPciInfo_t));
         struct.set("domain", gpu.domain());
         struct.set("bus", gpu.bus());
         struct.set("device", gpu.device());

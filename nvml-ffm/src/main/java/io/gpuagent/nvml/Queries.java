@@ -10,11 +10,7 @@ import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.OptionalInt;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
-import java.util.stream.Stream;
 
 /** The handful of ways in which most getters ask: one number, two numbers, a handle, a string. */
 final class Queries {
@@ -147,64 +143,8 @@ final class Queries {
         return answer(function, code, out, o -> new Answer.Value<>(string(o)));
     }
 
-    /** A number of which all ones means that there is none. */
-    static OptionalInt optional(int value) {
-        return value == NOT_AVAILABLE_32 ? OptionalInt.empty() : OptionalInt.of(value);
-    }
-
-    // C enums.
-
-    /** What a number of a C enum is known to mean. */
-    static <E extends Enum<E>> Coded<E> coded(int code, E[] known, ToIntFunction<E> number) {
-        return new Coded<>(
-                code, Stream.of(known).filter(e -> number.applyAsInt(e) == code).findFirst());
-    }
-
-    /** {@code nvmlEnableState_t} or a boolean. */
-    static boolean enabled(long state) {
-        return state != 0;
-    }
-
-    // Arrays whose size the library tells.
-
-    /** Hands over a count, which holds the room there is, and the array; answers the code. */
-    @FunctionalInterface
-    interface ArrayCall {
-        int ask(Scratch scratch, MemorySegment count, MemorySegment array);
-    }
-
-    /** Reads what was written: an array of {@code capacity} elements of which {@code count} are filled. */
-    @FunctionalInterface
-    interface ArrayReader<T> {
-        List<T> read(MemorySegment array, int capacity, int count);
-    }
-
-    /** How often an array may outgrow its buffer before we give up. */
-    private static final int ATTEMPTS = 5;
-
-    /** More than any of NVML's arrays has; a count above it is the library's mistake. */
-    private static final int LARGEST_CAPACITY = 65_536;
-
-    /** An array: asked with room for some elements, and again with more while that was too little. */
-    static <T> Answer<List<T>> array(
-            NvmlFunction function, int capacity, long elementBytes, ArrayCall call, ArrayReader<T> reader) {
-        int room = capacity;
-        int code = NvmlReturn.INSUFFICIENT_SIZE.code();
-        for (int attempt = 0; attempt < ATTEMPTS && code == NvmlReturn.INSUFFICIENT_SIZE.code(); attempt++) {
-            Scratch scratch = Scratch.fresh();
-            MemorySegment count = scratch.take(JAVA_INT);
-            MemorySegment array = scratch.take(room * elementBytes);
-            count.set(JAVA_INT, 0, room);
-            code = call.ask(scratch, count, array);
-            long listed = Integer.toUnsignedLong(count.get(JAVA_INT, 0));
-            if (code == NvmlReturn.SUCCESS.code()) {
-                // More elements than there was room for cannot have been written.
-                return listed <= room
-                        ? new Answer.Value<>(reader.read(array, room, (int) listed))
-                        : new Answer.Unavailable<>(function);
-            }
-            room = (int) Math.min(Math.max(listed, room) + 8, LARGEST_CAPACITY);
-        }
-        return refused(function, code);
+    /** {@code f(device, unsigned int selector, nvmlEnableState_t *)} and the like. */
+    static Answer<Boolean> flag(Handle device, NvmlFunction function, int selector) {
+        return u32(device, function, selector).map(state -> state != 0);
     }
 }

@@ -8,12 +8,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.gpuagent.nvml.internal.Handle;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** How much room for repair the memory has left, and which repairs wait for a reset; see also {@link Ecc#remappedRows}. */
 public final class Repairs {
-    private static final int INITIAL_PAGES = 64;
-
     private final Handle device;
 
     Repairs(Handle device) {
@@ -26,12 +24,12 @@ public final class Repairs {
      * @return banks by what they have left; NOT_SUPPORTED before Ampere
      */
     public Answer<Histogram> rowRemapper() {
-        return OutStruct.of(nvmlRowRemapperHistogramValues_t)
-                .ask(
-                        device,
-                        NvmlFunction.nvmlDeviceGetRowRemapperHistogram,
-                        out -> new Histogram(
-                                out.u32("max"), out.u32("high"), out.u32("partial"), out.u32("low"), out.u32("none")));
+        return Structs.plain(
+                device,
+                NvmlFunction.nvmlDeviceGetRowRemapperHistogram,
+                nvmlRowRemapperHistogramValues_t,
+                out -> new Histogram(
+                        out.u32("max"), out.u32("high"), out.u32("partial"), out.u32("low"), out.u32("none")));
     }
 
     /**
@@ -40,11 +38,12 @@ public final class Repairs {
      * @return what waits
      */
     public Answer<Pending> pending() {
-        return OutStruct.versioned(nvmlRepairStatus_v1_t, 1)
-                .ask(
-                        device,
-                        NvmlFunction.nvmlDeviceGetRepairStatus,
-                        out -> new Pending(out.flag("bChannelRepairPending"), out.flag("bTpcRepairPending")));
+        return Structs.versioned(
+                device,
+                NvmlFunction.nvmlDeviceGetRepairStatus,
+                nvmlRepairStatus_v1_t,
+                1,
+                out -> new Pending(out.flag("bChannelRepairPending"), out.flag("bTpcRepairPending")));
     }
 
     /**
@@ -56,30 +55,26 @@ public final class Repairs {
      */
     public Answer<List<RetiredPage>> retiredPages(Cause cause) {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetRetiredPages_v2;
+        long half = JAVA_LONG.byteSize();
         // Two arrays in one: addresses, then times.
-        Answer<List<RetiredPage>> pages = Queries.array(
-                function,
-                INITIAL_PAGES,
-                2 * JAVA_LONG.byteSize(),
-                (scratch, count, array) -> device.calls()
-                        .call(function, device, cause.c, count, array, array.asSlice(array.byteSize() / 2)),
-                (array, capacity, count) -> IntStream.range(0, count)
-                        .mapToObj(i -> new RetiredPage(
-                                array.getAtIndex(JAVA_LONG, i), time(array.getAtIndex(JAVA_LONG, capacity + i))))
-                        .toList());
+        Answer<List<RetiredPage>> pages = CountedArray.of(function, 2 * half)
+                .readWhole(
+                        (count, array) -> device.calls()
+                                .call(function, device, cause.c, count, array, array.asSlice(array.byteSize() / 2)),
+                        (array, count) -> new Answer.Value<>(LongStream.range(0, count)
+                                .mapToObj(i -> new RetiredPage(
+                                        array.getAtIndex(JAVA_LONG, i),
+                                        time(array.get(JAVA_LONG, array.byteSize() / 2 + i * half))))
+                                .toList()));
         return Versions.older(pages) ? retiredPagesWithoutTime(cause) : pages;
     }
 
     private Answer<List<RetiredPage>> retiredPagesWithoutTime(Cause cause) {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetRetiredPages;
-        return Queries.array(
-                function,
-                INITIAL_PAGES,
-                JAVA_LONG.byteSize(),
-                (scratch, count, array) -> device.calls().call(function, device, cause.c, count, array),
-                (array, capacity, count) -> IntStream.range(0, count)
-                        .mapToObj(i -> new RetiredPage(array.getAtIndex(JAVA_LONG, i), OptionalLong.empty()))
-                        .toList());
+        return CountedArray.of(function, JAVA_LONG.byteSize())
+                .read(
+                        (count, array) -> device.calls().call(function, device, cause.c, count, array),
+                        page -> new RetiredPage(page.get(JAVA_LONG, 0), OptionalLong.empty()));
     }
 
     /** GPUs before Pascal know no time and leave it zero. */
@@ -93,8 +88,7 @@ public final class Repairs {
      * @return true where some do; NOT_SUPPORTED since Ampere
      */
     public Answer<Boolean> isRetirementPending() {
-        return Queries.u32(device, NvmlFunction.nvmlDeviceGetRetiredPagesPendingStatus)
-                .map(Queries::enabled);
+        return Queries.flag(device, NvmlFunction.nvmlDeviceGetRetiredPagesPendingStatus);
     }
 
     /** {@code nvmlPageRetirementCause_t}. */

@@ -4,17 +4,13 @@ package io.gpuagent.nvml;
 import static io.gpuagent.nvml.internal.ReliabilityLayouts.nvmlEccSramErrorStatus_v1_t;
 import static io.gpuagent.nvml.internal.ReliabilityLayouts.nvmlEccSramUniqueUncorrectedErrorCounts_v1_t;
 import static io.gpuagent.nvml.internal.ReliabilityLayouts.nvmlEccSramUniqueUncorrectedErrorEntry_v1_t;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Layouts;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Errors of the memories on the chip: caches, register files, microcontrollers. */
 public final class Sram {
-    private static final int INITIAL_ENTRIES = 32;
-
     private final Handle device;
 
     Sram(Handle device) {
@@ -27,23 +23,24 @@ public final class Sram {
      * @return the counts; NO_PERMISSION unless root
      */
     public Answer<Status> status() {
-        return OutStruct.versioned(nvmlEccSramErrorStatus_v1_t, 1)
-                .ask(
-                        device,
-                        NvmlFunction.nvmlDeviceGetSramEccErrorStatus,
-                        out -> new Status(
-                                counts(out, "volatile"),
-                                counts(out, "aggregate"),
-                                new Places(
-                                        out.u64("aggregateUncBucketL2"),
-                                        out.u64("aggregateUncBucketSm"),
-                                        out.u64("aggregateUncBucketPcie"),
-                                        out.u64("aggregateUncBucketMcu"),
-                                        out.u64("aggregateUncBucketOther")),
-                                out.flag("bThresholdExceeded")));
+        return Structs.versioned(
+                device,
+                NvmlFunction.nvmlDeviceGetSramEccErrorStatus,
+                nvmlEccSramErrorStatus_v1_t,
+                1,
+                out -> new Status(
+                        counts(out, "volatile"),
+                        counts(out, "aggregate"),
+                        new Places(
+                                out.u64("aggregateUncBucketL2"),
+                                out.u64("aggregateUncBucketSm"),
+                                out.u64("aggregateUncBucketPcie"),
+                                out.u64("aggregateUncBucketMcu"),
+                                out.u64("aggregateUncBucketOther")),
+                        out.flag("bThresholdExceeded")));
     }
 
-    private static Counts counts(OutStruct out, String since) {
+    private static Counts counts(Struct out, String since) {
         return new Counts(out.u64(since + "Cor"), out.u64(since + "UncParity"), out.u64(since + "UncSecDed"));
     }
 
@@ -54,25 +51,22 @@ public final class Sram {
      */
     public Answer<List<Entry>> uncorrected() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetSramUniqueUncorrectedEccErrorCounts;
-        return Queries.array(
-                function,
-                INITIAL_ENTRIES,
-                nvmlEccSramUniqueUncorrectedErrorEntry_v1_t.byteSize(),
-                (scratch, count, array) -> {
-                    OutStruct out = OutStruct.of(scratch, nvmlEccSramUniqueUncorrectedErrorCounts_v1_t)
-                            .set("version", Layouts.version(nvmlEccSramUniqueUncorrectedErrorCounts_v1_t, 1))
-                            .set("entryCount", count.get(JAVA_INT, 0))
-                            .set("entries", array);
-                    int code = device.calls().call(function, device, out.memory());
-                    count.set(JAVA_INT, 0, out.s32("entryCount"));
-                    return code;
-                },
-                (array, capacity, count) -> IntStream.range(0, count)
-                        .mapToObj(i -> entry(OutStruct.element(array, nvmlEccSramUniqueUncorrectedErrorEntry_v1_t, i)))
-                        .toList());
+        return CountedArray.in(
+                        function,
+                        nvmlEccSramUniqueUncorrectedErrorCounts_v1_t,
+                        "entryCount",
+                        nvmlEccSramUniqueUncorrectedErrorEntry_v1_t.byteSize())
+                .read(
+                        (head, array) -> {
+                            Struct request = new Struct(nvmlEccSramUniqueUncorrectedErrorCounts_v1_t, head);
+                            request.set("version", Layouts.version(request.layout(), 1));
+                            request.set("entries", array);
+                            return device.calls().call(function, device, head);
+                        },
+                        entry -> entry(new Struct(nvmlEccSramUniqueUncorrectedErrorEntry_v1_t, entry)));
     }
 
-    private static Entry entry(OutStruct entry) {
+    private static Entry entry(Struct entry) {
         return new Entry(
                 entry.s32("unit"),
                 entry.s32("location"),

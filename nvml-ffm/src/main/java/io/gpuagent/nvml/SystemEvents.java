@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Events that concern the driver rather than a GPU that works: it was bound to one, or unbound. */
@@ -33,19 +33,20 @@ public final class SystemEvents implements AutoCloseable {
 
     /** A new set (nvmlSystemEventSetCreate). */
     static Answer<SystemEvents> create(Calls calls) {
-        return OutStruct.versioned(nvmlSystemEventSetCreateRequest_v1_t, 1)
-                .ask(
-                        calls,
-                        NvmlFunction.nvmlSystemEventSetCreate,
-                        out -> new SystemEvents(allocation(calls, out.pointer("set"))));
+        return Structs.versioned(
+                calls,
+                NvmlFunction.nvmlSystemEventSetCreate,
+                nvmlSystemEventSetCreateRequest_v1_t,
+                1,
+                out -> new SystemEvents(allocation(calls, out.pointer("set"))));
     }
 
     private static Allocation allocation(Calls calls, MemorySegment set) {
         // The request that frees it, kept with it: it may be freed by any thread.
-        OutStruct request = new OutStruct(
-                        nvmlSystemEventSetFreeRequest_v1_t, Arena.ofAuto().allocate(nvmlSystemEventSetFreeRequest_v1_t))
-                .set("version", Layouts.version(nvmlSystemEventSetFreeRequest_v1_t, 1))
-                .set("set", set);
+        Struct request = new Struct(
+                nvmlSystemEventSetFreeRequest_v1_t, Arena.ofAuto().allocate(nvmlSystemEventSetFreeRequest_v1_t));
+        request.set("version", Layouts.version(request.layout(), 1));
+        request.set("set", set);
         return Allocation.of(
                 new Handle(calls, set, -1),
                 NvmlFunction.nvmlSystemEventSetFree,
@@ -56,16 +57,22 @@ public final class SystemEvents implements AutoCloseable {
      * Starts to record events (nvmlSystemRegisterEvents). What happened before is not recorded.
      *
      * @param kinds which
-     * @return what NVML answered; after NOT_SUPPORTED none is recorded, after UNKNOWN the set is to be closed
+     * @return done; after NOT_SUPPORTED none is recorded, after UNKNOWN the set is to be closed
      */
-    public NvmlReturn register(Set<Kind> kinds) {
+    public Answer<Done> register(Set<Kind> kinds) {
         long mask = kinds.stream().mapToLong(kind -> kind.bit).reduce(0, (a, b) -> a | b);
-        OutStruct request =
-                OutStruct.versioned(nvmlSystemRegisterEventRequest_v1_t, 1).set("eventTypes", mask);
-        return new NvmlReturn(set.use(handle -> set.calls()
-                .call(
-                        NvmlFunction.nvmlSystemRegisterEvents,
-                        request.set("set", handle.address()).memory())));
+        Struct request = Structs.versioned(Scratch.fresh(), nvmlSystemRegisterEventRequest_v1_t, 1);
+        request.set("eventTypes", mask);
+        NvmlFunction function = NvmlFunction.nvmlSystemRegisterEvents;
+        return Queries.done(function, use(function, request));
+    }
+
+    /** A call whose request names the set. */
+    private int use(NvmlFunction function, Struct request) {
+        return set.use(handle -> {
+            request.set("set", handle.address());
+            return set.calls().call(function, request.memory());
+        });
     }
 
     /**
@@ -78,25 +85,25 @@ public final class SystemEvents implements AutoCloseable {
         NvmlFunction function = NvmlFunction.nvmlSystemEventSetWait;
         Scratch scratch = Scratch.fresh();
         MemorySegment data = scratch.take(ROOM * nvmlSystemEventData_v1_t.byteSize());
-        OutStruct request = OutStruct.of(scratch, nvmlSystemEventSetWaitRequest_v1_t)
-                .set("version", Layouts.version(nvmlSystemEventSetWaitRequest_v1_t, 1))
-                .set("timeoutms", EventSet.millis(atMost))
-                .set("data", data)
-                .set("dataSize", ROOM);
-        int code = set.use(handle ->
-                set.calls().call(function, request.set("set", handle.address()).memory()));
-        return code == NvmlReturn.TIMEOUT.code()
-                ? new Answer.Value<>(List.of())
-                : Queries.answer(
-                        function,
-                        code,
-                        data,
-                        o -> new Answer.Value<>(IntStream.range(0, (int) Math.min(request.u32("numEvent"), ROOM))
-                                .mapToObj(i -> event(OutStruct.element(o, nvmlSystemEventData_v1_t, i)))
-                                .toList()));
+        Struct request = Structs.versioned(scratch, nvmlSystemEventSetWaitRequest_v1_t, 1);
+        request.set("timeoutms", EventSet.millis(atMost));
+        request.set("data", data);
+        request.set("dataSize", ROOM);
+        int code = use(function, request);
+        if (code == NvmlReturn.TIMEOUT.code()) {
+            return new Answer.Value<>(List.of());
+        }
+        long stride = nvmlSystemEventData_v1_t.byteSize();
+        return Queries.answer(
+                function,
+                code,
+                data,
+                o -> new Answer.Value<>(LongStream.range(0, Math.min(request.u32("numEvent"), ROOM))
+                        .mapToObj(i -> event(new Struct(nvmlSystemEventData_v1_t, o.asSlice(i * stride, stride))))
+                        .toList()));
     }
 
-    private static SystemEvent event(OutStruct data) {
+    private static SystemEvent event(Struct data) {
         long bits = data.u64("eventType");
         return new SystemEvent(
                 bits, Stream.of(Kind.values()).filter(kind -> kind.bit == bits).findFirst(), data.s32("gpuId"));

@@ -28,7 +28,7 @@ public final class Topology {
      */
     public Answer<Coded<Level>> commonAncestor(Gpu other) {
         return about(NvmlFunction.nvmlDeviceGetTopologyCommonAncestor, other)
-                .map(level -> Queries.coded(level, Level.values(), known -> known.c));
+                .map(level -> Coded.of(level, Level.class));
     }
 
     /**
@@ -42,7 +42,7 @@ public final class Topology {
         return gpus(
                 device.calls(),
                 function,
-                (count, array) -> device.calls().call(function, device, level.c, count, array));
+                (count, array) -> device.calls().call(function, device, level.code, count, array));
     }
 
     /**
@@ -57,10 +57,7 @@ public final class Topology {
         MemorySegment out = Scratch.fresh().take(JAVA_INT);
         int code = device.calls().call(function, device, sameSession(other), way.c, out);
         return Queries.answer(
-                function,
-                code,
-                out,
-                o -> new Answer.Value<>(Queries.coded(o.get(JAVA_INT, 0), PeerStatus.values(), PeerStatus::ordinal)));
+                function, code, out, o -> new Answer.Value<>(Coded.of(o.get(JAVA_INT, 0), PeerStatus.class)));
     }
 
     /**
@@ -70,7 +67,7 @@ public final class Topology {
      * @return true where they are
      */
     public Answer<Boolean> isOnSameBoard(Gpu other) {
-        return about(NvmlFunction.nvmlDeviceOnSameBoard, other).map(Queries::enabled);
+        return about(NvmlFunction.nvmlDeviceOnSameBoard, other).map(state -> state != 0);
     }
 
     /** {@code f(device, device, int *)}. */
@@ -89,22 +86,12 @@ public final class Topology {
             Calls calls, NvmlFunction function, BiFunction<MemorySegment, MemorySegment, Integer> call) {
         MemorySegment count = Scratch.fresh().take(JAVA_INT);
         int code = call.apply(count, MemorySegment.NULL);
-        int room = count.get(JAVA_INT, 0);
-        if (code != NvmlReturn.SUCCESS.code() || room == 0) {
+        if (code != NvmlReturn.SUCCESS.code() || count.get(JAVA_INT, 0) == 0) {
             return Queries.answer(function, code, count, none -> new Answer.Value<>(List.of()));
         }
-        Answer<List<MemorySegment>> handles = Queries.array(
-                function,
-                room,
-                ADDRESS.byteSize(),
-                (scratch, size, array) -> call.apply(size, array),
-                (array, capacity, listed) -> {
-                    List<MemorySegment> addresses = new ArrayList<>(listed);
-                    for (int i = 0; i < listed; i++) {
-                        addresses.add(array.getAtIndex(ADDRESS, i));
-                    }
-                    return addresses;
-                });
+        Answer<List<MemorySegment>> handles = CountedArray.of(function, ADDRESS.byteSize())
+                .startingWith(Integer.toUnsignedLong(count.get(JAVA_INT, 0)))
+                .read(call::apply, handle -> handle.get(ADDRESS, 0));
         return handles instanceof Answer.Value<List<MemorySegment>>(List<MemorySegment> addresses)
                 ? indices(calls, addresses)
                 : handles.map(nothing -> List.of());
@@ -125,7 +112,7 @@ public final class Topology {
     }
 
     /** {@code nvmlGpuTopologyLevel_t}, from near to far. */
-    public enum Level {
+    public enum Level implements CEnum {
         /** On one board, behind its own switch. */
         INTERNAL(0),
         /** Behind one PCI Express switch. */
@@ -139,10 +126,15 @@ public final class Topology {
         /** In the same machine. */
         SYSTEM(50);
 
-        private final int c;
+        private final int code;
 
-        Level(int c) {
-            this.c = c;
+        Level(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
         }
     }
 
@@ -166,21 +158,32 @@ public final class Topology {
         }
     }
 
-    /** {@code nvmlGpuP2PStatus_t}, in its order. */
-    public enum PeerStatus {
+    /** {@code nvmlGpuP2PStatus_t}. */
+    public enum PeerStatus implements CEnum {
         /** They can. */
-        OK,
+        OK(0),
         /** The chipset cannot. */
-        CHIPSET_NOT_SUPPORTED,
+        CHIPSET_NOT_SUPPORTED(1),
         /** One of the GPUs cannot. */
-        GPU_NOT_SUPPORTED,
+        GPU_NOT_SUPPORTED(2),
         /** What lies between them cannot. */
-        IOH_TOPOLOGY_NOT_SUPPORTED,
+        IOH_TOPOLOGY_NOT_SUPPORTED(3),
         /** A setting of the driver forbids it. */
-        DISABLED_BY_REGKEY,
+        DISABLED_BY_REGKEY(4),
         /** They cannot. */
-        NOT_SUPPORTED,
+        NOT_SUPPORTED(5),
         /** The driver does not know. */
-        UNKNOWN
+        UNKNOWN(6);
+
+        private final int code;
+
+        PeerStatus(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
     }
 }

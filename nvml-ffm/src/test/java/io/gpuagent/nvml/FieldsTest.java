@@ -135,6 +135,7 @@ class FieldsTest {
 
     @Test
     void clearingIsAChangeWithACodePerField() {
+        NvmlFunction clear = NvmlFunction.nvmlDeviceClearFieldValues;
         FakeLibrary.Body body = arguments -> {
             FakeSession.struct(arguments[2] + STRIDE, Layouts.nvmlFieldValue_t).set("nvmlReturn", 3);
             return 0;
@@ -146,12 +147,12 @@ class FieldsTest {
                         .gpu(0)
                         .fields()
                         .clear(two))
-                .containsExactly(NvmlReturn.SUCCESS, NvmlReturn.NOT_SUPPORTED);
+                .containsExactly(new Answer.Value<>(Done.DONE), new Answer.Refused<>(clear, NvmlReturn.NOT_SUPPORTED));
         assertThat(new FakeSession()
                         .with("nvmlDeviceClearFieldValues", body)
                         .gpu(0)
                         .fields()
                         .clear(two))
-                .containsOnly(NvmlReturn.NO_PERMISSION);
+                .containsOnly(new Answer.Refused<>(clear, NvmlReturn.NO_PERMISSION));
     }
 }

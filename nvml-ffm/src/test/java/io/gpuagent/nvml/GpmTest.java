@@ -57,8 +57,8 @@ class GpmTest {
                 });
         try (GpmSample first = gpm.allocate().orThrow();
                 GpmSample second = gpm.allocate().orThrow()) {
-            assertThat(gpm.sample(first)).isEqualTo(NvmlReturn.SUCCESS);
-            assertThat(gpm.sample(5, second)).isEqualTo(NvmlReturn.SUCCESS);
+            assertThat(gpm.sample(first)).isEqualTo(new Answer.Value<>(Done.DONE));
+            assertThat(gpm.sample(5, second)).isEqualTo(new Answer.Value<>(Done.DONE));
         }
         assertThat(taken).containsExactly("gpu into 0", "instance 5 into 1");
         assertThat(freed).containsExactlyInAnyOrder(FIRST_SAMPLE, FIRST_SAMPLE + 1);
@@ -129,7 +129,8 @@ class GpmTest {
         GpmSample closed = gpm.allocate().orThrow();
         closed.close();
         try (GpmSample open = gpm.allocate().orThrow()) {
-            assertThat(gpm.sample(closed)).isEqualTo(NvmlReturn.UNINITIALIZED);
+            assertThat(gpm.sample(closed))
+                    .isEqualTo(new Answer.Refused<>(NvmlFunction.nvmlGpmSampleGet, NvmlReturn.UNINITIALIZED));
             assertThat(gpm.metrics(open, closed, List.of(GpmMetric.SM_UTIL)))
                     .isEqualTo(Map.of(GpmMetric.SM_UTIL, new Answer.Refused<>(FUNCTION, NvmlReturn.UNINITIALIZED)));
         }
@@ -148,7 +149,8 @@ class GpmTest {
     void streamingIsAChange() {
         session.with("nvmlGpmSetStreamingEnabled", NvmlReturn.SUCCESS);
 
-        assertThat(gpm.setStreaming(true)).isEqualTo(NvmlReturn.NO_PERMISSION);
+        assertThat(gpm.setStreaming(true))
+                .isEqualTo(new Answer.Refused<>(NvmlFunction.nvmlGpmSetStreamingEnabled, NvmlReturn.NO_PERMISSION));
         assertThat(session.log.lines()).isEmpty();
     }
 }

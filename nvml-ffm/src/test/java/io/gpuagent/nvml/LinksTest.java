@@ -137,8 +137,8 @@ class LinksTest {
                 });
 
         assertThat(gpu.nvLinks().supportedBandwidthModes().orThrow()).containsExactly(1, 200);
-        assertThat(gpu.nvLinks().setBandwidthMode(Optional.of(9))).isEqualTo(NvmlReturn.SUCCESS);
-        assertThat(gpu.nvLinks().setBandwidthMode(Optional.empty())).isEqualTo(NvmlReturn.SUCCESS);
+        assertThat(gpu.nvLinks().setBandwidthMode(Optional.of(9))).isEqualTo(new Answer.Value<>(Done.DONE));
+        assertThat(gpu.nvLinks().setBandwidthMode(Optional.empty())).isEqualTo(new Answer.Value<>(Done.DONE));
         assertThat(set).containsExactly(0, 9, 1, 0);
     }
 
@@ -200,7 +200,8 @@ class LinksTest {
             return 0;
         });
 
-        assertThat(new Node(session.calls).isDraining(0, 0x9A, 6)).isEqualTo(new Answer.Value<>(true));
+        assertThat(new PciDevices(session.calls).isDraining(new Identity.PciInfo(0, 0x9A, 6, 0, 0)))
+                .isEqualTo(new Answer.Value<>(true));
         assertThat(asked).containsExactly("0 154 6", "00000000:9A:06.0", "0000:9A:06.0");
     }
 }
