@@ -19,8 +19,9 @@ import java.util.function.Function;
  * @param headBytes size of the argument that holds the count
  * @param countOffset where the count lies in it
  * @param elementBytes size of an element
+ * @param initialCapacity how many elements are asked for first
  */
-record CountedArray(NvmlFunction function, long headBytes, long countOffset, long elementBytes) {
+record CountedArray(NvmlFunction function, long headBytes, long countOffset, long elementBytes, int initialCapacity) {
     /** An H200 wants room for over 32 processes where one runs. */
     private static final int INITIAL_CAPACITY = 128;
     /** Elements come and go between two calls: how often an array may outgrow its buffer before we give up. */
@@ -34,18 +35,35 @@ record CountedArray(NvmlFunction function, long headBytes, long countOffset, lon
         int make(MemorySegment head, MemorySegment array);
     }
 
+    /** Reads the elements out of an array, which still has room for all that were asked for. */
+    @FunctionalInterface
+    interface WholeReader<T> {
+        Answer<List<T>> read(MemorySegment array, long count);
+    }
+
     /** For {@code f(…, unsigned int *count, T *array)}. */
     static CountedArray of(NvmlFunction function, long elementBytes) {
-        return new CountedArray(function, Integer.BYTES, 0, elementBytes);
+        return new CountedArray(function, Integer.BYTES, 0, elementBytes, INITIAL_CAPACITY);
     }
 
     /** For {@code f(device, struct *)}, where the struct holds the count and the address of the array. */
     static CountedArray in(NvmlFunction function, StructLayout head, String count, long elementBytes) {
-        return new CountedArray(function, head.byteSize(), Layouts.offset(head, count), elementBytes);
+        return new CountedArray(function, head.byteSize(), Layouts.offset(head, count), elementBytes, INITIAL_CAPACITY);
+    }
+
+    /** The same, asked for another number of elements first. */
+    CountedArray startingWith(long capacity) {
+        return new CountedArray(
+                function, headBytes, countOffset, elementBytes, (int) Math.min(capacity, LARGEST_CAPACITY));
     }
 
     <T> Answer<List<T>> read(Request request, Function<MemorySegment, T> reader) {
-        int capacity = INITIAL_CAPACITY;
+        return readWhole(request, (array, count) -> elements(array, count, reader));
+    }
+
+    /** Reads an array as a whole, for one whose elements do not follow each other. */
+    <T> Answer<List<T>> readWhole(Request request, WholeReader<T> reader) {
+        int capacity = initialCapacity;
         int code = NvmlReturn.INSUFFICIENT_SIZE.code();
         for (int attempt = 0; attempt < ATTEMPTS && code == NvmlReturn.INSUFFICIENT_SIZE.code(); attempt++) {
             Scratch scratch = Scratch.fresh();
@@ -55,7 +73,8 @@ record CountedArray(NvmlFunction function, long headBytes, long countOffset, lon
             code = request.make(head, array);
             long count = Integer.toUnsignedLong(head.get(JAVA_INT, countOffset));
             if (code == NvmlReturn.SUCCESS.code()) {
-                return elements(array, count, reader);
+                // More elements than there was room for cannot have been written.
+                return count > capacity ? new Answer.Unavailable<>(function) : reader.read(array, count);
             }
             // A few more than asked for, so that one that came meanwhile does not cost another round.
             capacity = (int) Math.min(Math.max(count, capacity) + 8, LARGEST_CAPACITY);

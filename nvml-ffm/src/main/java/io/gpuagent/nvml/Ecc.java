@@ -26,6 +26,15 @@ public final class Ecc {
     }
 
     /**
+     * Whether the board comes with ECC on (nvmlDeviceGetDefaultEccMode).
+     *
+     * @return true where it does
+     */
+    public Answer<Boolean> isOnByDefault() {
+        return Queries.flag(device, NvmlFunction.nvmlDeviceGetDefaultEccMode);
+    }
+
+    /**
      * Total of errors (nvmlDeviceGetTotalEccErrors).
      *
      * @param type corrected or uncorrected
@@ -36,6 +45,21 @@ public final class Ecc {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetTotalEccErrors;
         MemorySegment out = Scratch.fresh().take(JAVA_LONG);
         int code = device.calls().call(function, device, type.c, counter.c, out);
+        return Queries.answer(function, code, out, o -> Queries.unsigned(function, o.get(JAVA_LONG, 0)));
+    }
+
+    /**
+     * Errors in one kind of memory (nvmlDeviceGetMemoryErrorCounter).
+     *
+     * @param type corrected or uncorrected
+     * @param counter since when
+     * @param location where
+     * @return the count; NOT_SUPPORTED where the GPU does not count there
+     */
+    public Answer<Long> count(ErrorType type, Counter counter, Location location) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetMemoryErrorCounter;
+        MemorySegment out = Scratch.fresh().take(JAVA_LONG);
+        int code = device.calls().call(function, device, type.c, counter.c, location.c, out);
         return Queries.answer(function, code, out, o -> Queries.unsigned(function, o.get(JAVA_LONG, 0)));
     }
 
@@ -87,6 +111,32 @@ public final class Ecc {
         private final int c;
 
         Counter(int c) {
+            this.c = c;
+        }
+    }
+
+    /** {@code nvmlMemoryLocation_t}. */
+    public enum Location {
+        /** The L1 cache. */
+        L1_CACHE(0),
+        /** The L2 cache. */
+        L2_CACHE(1),
+        /** Device memory; on Turing and newer DRAM. */
+        DEVICE_MEMORY(2),
+        /** The register file. */
+        REGISTER_FILE(3),
+        /** Texture memory. */
+        TEXTURE_MEMORY(4),
+        /** Shared memory. */
+        TEXTURE_SHM(5),
+        /** The convergence barrier unit. */
+        CBU(6),
+        /** SRAM, on Turing and newer. */
+        SRAM(7);
+
+        private final int c;
+
+        Location(int c) {
             this.c = c;
         }
     }

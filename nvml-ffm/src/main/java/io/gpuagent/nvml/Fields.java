@@ -3,16 +3,16 @@ package io.gpuagent.nvml;
 
 import static io.gpuagent.nvml.internal.Layouts.nvmlFieldValue_t;
 import static io.gpuagent.nvml.internal.Layouts.offset;
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /** Field values: many numbers in one call (nvmlDeviceGetFieldValues), each with a return code and a type of its own. */
 public final class Fields {
@@ -24,10 +24,17 @@ public final class Fields {
     public static final int GET_GPU_RECOVERY_ACTION = 230;
 
     private static final NvmlFunction FUNCTION = NvmlFunction.nvmlDeviceGetFieldValues;
+    private static final long STRIDE = nvmlFieldValue_t.byteSize();
     private static final long FIELD_ID = offset(nvmlFieldValue_t, "fieldId");
+    private static final long SCOPE_ID = offset(nvmlFieldValue_t, "scopeId");
+    private static final long TIMESTAMP = offset(nvmlFieldValue_t, "timestamp");
+    private static final long LATENCY = offset(nvmlFieldValue_t, "latencyUsec");
     private static final long VALUE_TYPE = offset(nvmlFieldValue_t, "valueType");
     private static final long NVML_RETURN = offset(nvmlFieldValue_t, "nvmlReturn");
     private static final long VALUE = offset(nvmlFieldValue_t, "value");
+
+    /** No nvmlValueType_t. Drivers leave some fields untouched and yet call them successful. */
+    private static final int NO_TYPE = -1;
 
     private final Handle device;
 
@@ -36,43 +43,90 @@ public final class Fields {
     }
 
     /**
-     * Reads fields, all in one call.
+     * Reads fields without a scope, all in one call.
      *
      * @param ids numbers of fields
      * @return an answer per field, in the order of {@code ids}; all refused where the call as a whole was
      */
     public List<Answer<Number>> read(int... ids) {
-        long stride = nvmlFieldValue_t.byteSize();
-        MemorySegment values = Scratch.fresh().take(stride * ids.length);
-        for (int i = 0; i < ids.length; i++) {
-            values.set(JAVA_INT, i * stride + FIELD_ID, ids[i]);
+        List<FieldRequest> requests = new ArrayList<>(ids.length);
+        for (int id : ids) {
+            requests.add(new FieldRequest(id, 0));
         }
-        int code = device.calls().call(FUNCTION, device, ids.length, values);
+        Batch batch = ask(FUNCTION, requests);
         List<Answer<Number>> answers = new ArrayList<>(ids.length);
         for (int i = 0; i < ids.length; i++) {
-            answers.add(
-                    code == NvmlReturn.SUCCESS.code()
-                            ? answer(values.asSlice(i * stride, stride))
-                            : Queries.refused(FUNCTION, code));
+            answers.add(batch.answer(i));
         }
         return answers;
     }
 
-    private static Answer<Number> answer(MemorySegment field) {
-        int code = field.get(JAVA_INT, NVML_RETURN);
-        if (code != NvmlReturn.SUCCESS.code()) {
-            return Queries.refused(FUNCTION, code);
+    /**
+     * Reads fields, all in one call.
+     *
+     * @param requests fields and scopes
+     * @return a value per request, in the same order; all refused where the call as a whole was
+     */
+    public List<FieldValue> read(List<FieldRequest> requests) {
+        Batch batch = ask(FUNCTION, requests);
+        List<FieldValue> values = new ArrayList<>(requests.size());
+        for (int i = 0; i < requests.size(); i++) {
+            values.add(batch.value(i, requests.get(i)));
         }
-        // nvml.h: nvmlValueType_t says which member of the union nvmlValue_t is set.
-        return switch (field.get(JAVA_INT, VALUE_TYPE)) {
-            case 0 -> new Answer.Value<>(field.get(JAVA_DOUBLE, VALUE));
-            case 1 -> Queries.unsigned(FUNCTION, field.get(JAVA_INT, VALUE)).map(Number.class::cast);
-            case 2, 3 -> Queries.unsigned(FUNCTION, field.get(JAVA_LONG, VALUE)).map(Number.class::cast);
-            case 4 -> new Answer.Value<>(field.get(JAVA_LONG, VALUE));
-            case 5 -> new Answer.Value<>(field.get(JAVA_INT, VALUE));
-            case 6 -> new Answer.Value<>(Short.toUnsignedInt(field.get(JAVA_SHORT, VALUE)));
-            // A type newer than nvml.h 13.0 cannot be read.
-            default -> new Answer.Unavailable<>(FUNCTION);
-        };
+        return values;
+    }
+
+    /**
+     * Sets fields that count to zero (nvmlDeviceClearFieldValues), all in one call.
+     *
+     * @param requests fields and scopes
+     * @return what NVML answered for each, in the same order
+     */
+    public List<NvmlReturn> clear(List<FieldRequest> requests) {
+        Batch batch = ask(NvmlFunction.nvmlDeviceClearFieldValues, requests);
+        return IntStream.range(0, requests.size())
+                .mapToObj(i -> new NvmlReturn(batch.code(i)))
+                .toList();
+    }
+
+    private Batch ask(NvmlFunction function, List<FieldRequest> requests) {
+        MemorySegment values = Scratch.fresh().take(STRIDE * requests.size());
+        for (int i = 0; i < requests.size(); i++) {
+            values.set(JAVA_INT, i * STRIDE + FIELD_ID, requests.get(i).id());
+            values.set(JAVA_INT, i * STRIDE + SCOPE_ID, requests.get(i).scope());
+            values.set(JAVA_INT, i * STRIDE + VALUE_TYPE, NO_TYPE);
+        }
+        return new Batch(device.calls().call(function, device, requests.size(), values), values);
+    }
+
+    /** What a call with several fields answered. */
+    private record Batch(int code, MemorySegment values) {
+        int code(int index) {
+            return code == NvmlReturn.SUCCESS.code() ? field(index).get(JAVA_INT, NVML_RETURN) : code;
+        }
+
+        MemorySegment field(int index) {
+            return values.asSlice(index * STRIDE, STRIDE);
+        }
+
+        FieldValue value(int index, FieldRequest request) {
+            MemorySegment field = field(index);
+            long timestamp = field.get(JAVA_LONG, TIMESTAMP);
+            // Without a time the driver has read nothing, and the zero beside it is no latency.
+            boolean isTimed = code(index) == NvmlReturn.SUCCESS.code() && timestamp > 0;
+            return new FieldValue(
+                    request,
+                    answer(index),
+                    isTimed ? OptionalLong.of(timestamp) : OptionalLong.empty(),
+                    isTimed ? OptionalLong.of(field.get(JAVA_LONG, LATENCY)) : OptionalLong.empty());
+        }
+
+        Answer<Number> answer(int index) {
+            if (code(index) != NvmlReturn.SUCCESS.code()) {
+                return Queries.refused(FUNCTION, code(index));
+            }
+            MemorySegment field = field(index);
+            return ValueUnion.read(FUNCTION, field.get(JAVA_INT, VALUE_TYPE), field.asSlice(VALUE));
+        }
     }
 }

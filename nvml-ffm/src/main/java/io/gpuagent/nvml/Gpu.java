@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
+import io.gpuagent.nvml.internal.Calls;
 import io.gpuagent.nvml.internal.Handle;
 
 /**
@@ -19,6 +20,13 @@ public final class Gpu {
     private final Processes processes;
     private final Fields fields;
     private final Modes modes;
+    private final Sram sram;
+    private final Repairs repairs;
+    private final NvLinks nvLinks;
+    private final Fabric fabric;
+    private final Topology topology;
+    private final ConfidentialCompute confidentialCompute;
+    private final Gpm gpm;
 
     private final Board board;
     private final Firmware firmware;
@@ -46,6 +54,13 @@ public final class Gpu {
         processes = new Processes(device);
         fields = new Fields(device);
         modes = new Modes(device);
+        sram = new Sram(device);
+        repairs = new Repairs(device);
+        nvLinks = new NvLinks(device);
+        fabric = new Fabric(device);
+        topology = new Topology(device);
+        confidentialCompute = new ConfidentialCompute(device);
+        gpm = new Gpm(device);
 
         board = new Board(device);
         firmware = new Firmware(device);
@@ -167,6 +182,86 @@ public final class Gpu {
      */
     public Modes modes() {
         return modes;
+    }
+
+    /**
+     * Errors of the memories on the chip.
+     *
+     * @return the topic
+     */
+    public Sram sram() {
+        return sram;
+    }
+
+    /**
+     * Spare rows, retired pages and repairs that wait.
+     *
+     * @return the topic
+     */
+    public Repairs repairs() {
+        return repairs;
+    }
+
+    /**
+     * Its NVLinks.
+     *
+     * @return the topic
+     */
+    public NvLinks nvLinks() {
+        return nvLinks;
+    }
+
+    /**
+     * The NVLink fabric and C2C.
+     *
+     * @return the topic
+     */
+    public Fabric fabric() {
+        return fabric;
+    }
+
+    /**
+     * How it lies to other GPUs.
+     *
+     * @return the topic
+     */
+    public Topology topology() {
+        return topology;
+    }
+
+    /**
+     * Confidential computing and memory encryption.
+     *
+     * @return the topic
+     */
+    public ConfidentialCompute confidentialCompute() {
+        return confidentialCompute;
+    }
+
+    /**
+     * Performance monitoring.
+     *
+     * @return the topic
+     */
+    public Gpm gpm() {
+        return gpm;
+    }
+
+    /**
+     * Which events it can report (nvmlDeviceGetSupportedEventTypes).
+     *
+     * @return bits, see {@link EventType#setOf}
+     */
+    public Answer<Long> supportedEvents() {
+        return Queries.u64(device, NvmlFunction.nvmlDeviceGetSupportedEventTypes);
+    }
+
+    /** Its handle, for a call of that session: a handle of another one may be anything in this. */
+    Handle handle(Calls session) {
+        if (device.calls() != session) {
+            throw new IllegalArgumentException("GPU " + index() + " is of another session");
+        }
+        return device;
     }
 
     /**

@@ -142,6 +142,42 @@ public final class Nvml {
     }
 
     /**
+     * What concerns the machine.
+     *
+     * @return the topic
+     */
+    public Node node() {
+        return new Node(calls);
+    }
+
+    /**
+     * Confidential computing, as far as it is one setting for all GPUs.
+     *
+     * @return the topic
+     */
+    public ConfidentialNode confidentialCompute() {
+        return new ConfidentialNode(calls);
+    }
+
+    /**
+     * A new set for events of GPUs (nvmlEventSetCreate).
+     *
+     * @return the set, to be closed
+     */
+    public Answer<EventSet> events() {
+        return EventSet.create(calls);
+    }
+
+    /**
+     * A new set for events of the driver (nvmlSystemEventSetCreate).
+     *
+     * @return the set, to be closed
+     */
+    public Answer<SystemEvents> systemEvents() {
+        return SystemEvents.create(calls);
+    }
+
+    /**
      * A GPU by its UUID (nvmlDeviceGetHandleByUUID). NVML may attach other GPUs while it searches.
      *
      * @param uuid {@code GPU-} and 36 characters

@@ -190,6 +190,85 @@ public enum NvmlFunction {
     // Field values.
     nvmlDeviceGetFieldValues(Shape.PIP),
 
+    // Reliability.
+    nvmlDeviceGetDefaultEccMode(Shape.PP),
+    nvmlDeviceGetMemoryErrorCounter(Shape.PIIIP),
+    nvmlDeviceGetSramEccErrorStatus(Shape.PP),
+    nvmlDeviceGetSramUniqueUncorrectedEccErrorCounts(Shape.PP),
+    nvmlDeviceGetRowRemapperHistogram(Shape.PP),
+    nvmlDeviceGetRepairStatus(Shape.PP),
+    nvmlDeviceGetRetiredPages_v2(Shape.PIPPP),
+    nvmlDeviceGetRetiredPages(Shape.PIPP),
+    nvmlDeviceGetRetiredPagesPendingStatus(Shape.PP),
+
+    // PCI Express, the rest.
+    nvmlDeviceGetGpuMaxPcieLinkGeneration(Shape.PP),
+    nvmlDeviceGetPcieLinkMaxSpeed(Shape.PP),
+    nvmlDeviceGetPcieSpeed(Shape.PP),
+    nvmlDeviceGetPcieReplayCounter(Shape.PP),
+    nvmlDeviceGetPcieThroughput(Shape.PIP),
+
+    // NVLink, fabric and C2C.
+    nvmlDeviceGetNvLinkState(Shape.PIP),
+    nvmlDeviceGetNvLinkVersion(Shape.PIP),
+    nvmlDeviceGetNvLinkCapability(Shape.PIIP),
+    nvmlDeviceGetNvLinkErrorCounter(Shape.PIIP),
+    nvmlDeviceResetNvLinkErrorCounters(Effect.CHANGES, Shape.PI),
+    nvmlDeviceGetNvLinkRemotePciInfo_v2(Shape.PIP, "nvmlDeviceGetNvLinkRemotePciInfo"),
+    nvmlDeviceGetNvLinkRemoteDeviceType(Shape.PIP),
+    nvmlDeviceGetNvLinkInfo(Shape.PP),
+    nvmlDeviceGetNvlinkSupportedBwModes(Shape.PP),
+    nvmlDeviceGetNvlinkBwMode(Shape.PP),
+    nvmlDeviceSetNvlinkBwMode(Effect.CHANGES, Shape.PP),
+    nvmlSystemGetNvlinkBwMode(Shape.P),
+    nvmlDeviceGetGpuFabricInfoV(Shape.PP),
+    nvmlDeviceGetGpuFabricInfo(Shape.PP),
+    nvmlDeviceGetC2cModeInfoV(Shape.PP),
+
+    // Topology and drain.
+    nvmlDeviceGetTopologyCommonAncestor(Shape.PPP),
+    nvmlDeviceGetTopologyNearestGpus(Shape.PIPP),
+    nvmlDeviceGetP2PStatus(Shape.PPIP),
+    nvmlDeviceOnSameBoard(Shape.PPP),
+    nvmlSystemGetTopologyGpuSet(Shape.IPP),
+    nvmlDeviceQueryDrainState(Shape.PP),
+
+    // Confidential computing and memory encryption.
+    nvmlDeviceGetConfComputeMemSizeInfo(Shape.PP),
+    nvmlDeviceGetConfComputeProtectedMemoryUsage(Shape.PP),
+    nvmlDeviceGetConfComputeGpuCertificate(Shape.PP),
+    nvmlDeviceGetConfComputeGpuAttestationReport(Shape.PP),
+    nvmlDeviceGetDramEncryptionMode(Shape.PPP),
+    nvmlSystemGetConfComputeCapabilities(Shape.P),
+    nvmlSystemGetConfComputeState(Shape.P),
+    nvmlSystemGetConfComputeSettings(Shape.P),
+    nvmlSystemGetConfComputeGpusReadyState(Shape.P),
+    nvmlSystemGetConfComputeKeyRotationThresholdInfo(Shape.P),
+
+    // Events: a set belongs to this process, and nothing on the machine changes with it.
+    nvmlDeviceGetSupportedEventTypes(Shape.PP),
+    nvmlDeviceRegisterEvents(Shape.PLP),
+    nvmlEventSetCreate(Shape.P),
+    nvmlEventSetWait_v2(Shape.PPI, "nvmlEventSetWait"),
+    nvmlEventSetFree(Shape.P),
+    nvmlSystemEventSetCreate(Shape.P),
+    nvmlSystemRegisterEvents(Shape.P),
+    nvmlSystemEventSetWait(Shape.P),
+    nvmlSystemEventSetFree(Shape.P),
+
+    // GPM: a sample belongs to this process, too.
+    nvmlGpmQueryDeviceSupport(Shape.PP),
+    nvmlGpmSampleAlloc(Shape.P),
+    nvmlGpmSampleFree(Shape.P),
+    nvmlGpmSampleGet(Shape.PP),
+    nvmlGpmMigSampleGet(Shape.PIP),
+    nvmlGpmMetricsGet(Shape.P),
+    nvmlGpmQueryIfStreamingEnabled(Shape.PP),
+    nvmlGpmSetStreamingEnabled(Effect.CHANGES, Shape.PI),
+
+    // Field values, clearing.
+    nvmlDeviceClearFieldValues(Effect.CHANGES, Shape.PIP),
+
     // Modes.
     nvmlDeviceGetMigMode(Shape.PPP),
     nvmlDeviceGetPersistenceMode(Shape.PP),

@@ -23,6 +23,8 @@ public record NvmlReturn(int code) {
     public static final NvmlReturn INSUFFICIENT_SIZE = new NvmlReturn(7);
     /** The kernel module is not loaded. */
     public static final NvmlReturn DRIVER_NOT_LOADED = new NvmlReturn(9);
+    /** The time was up. */
+    public static final NvmlReturn TIMEOUT = new NvmlReturn(10);
     /** The library has no such function. */
     public static final NvmlReturn FUNCTION_NOT_FOUND = new NvmlReturn(13);
     /** The InfoROM is corrupted. */

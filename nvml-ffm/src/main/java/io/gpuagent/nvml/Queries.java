@@ -124,4 +124,9 @@ final class Queries {
         int code = device.calls().call(function, device, selector, out, length);
         return answer(function, code, out, o -> new Answer.Value<>(string(o)));
     }
+
+    /** {@code f(device, unsigned int selector, nvmlEnableState_t *)} and the like. */
+    static Answer<Boolean> flag(Handle device, NvmlFunction function, int selector) {
+        return u32(device, function, selector).map(state -> state != 0);
+    }
 }

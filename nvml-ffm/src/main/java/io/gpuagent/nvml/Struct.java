@@ -13,6 +13,7 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SequenceLayout;
 import java.lang.foreign.StructLayout;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -113,5 +114,21 @@ record Struct(StructLayout layout, MemorySegment memory) {
 
     void set(String member, MemorySegment pointer) {
         memory.set(ADDRESS, at(member), pointer);
+    }
+
+    void set(String member, byte value) {
+        memory.set(JAVA_BYTE, at(member), value);
+    }
+
+    MemorySegment pointer(String member) {
+        return memory.get(ADDRESS, at(member));
+    }
+
+    /** The first bytes of an array, copied; a count beyond the array is the driver's mistake and is cut. */
+    ByteBuffer bytes(String member, long count) {
+        MemorySegment array = part(member);
+        return ByteBuffer.wrap(
+                        array.asSlice(0, Math.min(count, array.byteSize())).toArray(JAVA_BYTE))
+                .asReadOnlyBuffer();
     }
 }

@@ -12,6 +12,7 @@ import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Layouts;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -96,5 +97,61 @@ class FieldsTest {
         assertThat(fields.read(186, 82))
                 .hasSize(2)
                 .containsOnly(new Answer.Refused<>(FUNCTION, NvmlReturn.GPU_IS_LOST));
+    }
+
+    @Test
+    void fieldThatTheDriverLeavesUntouchedHasNoValue() {
+        // nvml.h's zeros would read as the double 0.0: an H200 does so with NVSWITCH_CONNECTED_LINK_COUNT.
+        Fields fields = of(arguments -> 0);
+
+        assertThat(fields.read(147)).containsExactly(new Answer.Unavailable<>(FUNCTION));
+    }
+
+    @Test
+    void scopeIsAskedForAndTimesAreTold() {
+        Fields fields = of(arguments -> {
+            for (int i = 0; i < arguments[1]; i++) {
+                FakeSession.Struct field = FakeSession.struct(arguments[2] + i * STRIDE, Layouts.nvmlFieldValue_t);
+                field.set("valueType", 3)
+                        .set("value", 100L * field.getInt("fieldId") + field.getInt("scopeId"))
+                        .set("timestamp", i == 0 ? 1_796_095_303_000_000L : 0)
+                        .set("latencyUsec", i == 0 ? 12L : 0);
+            }
+            return 0;
+        });
+        FieldRequest linkFour = FieldRequest.of(FieldId.NVLINK_THROUGHPUT_DATA_TX, 4);
+        FieldRequest allLinks = FieldRequest.of(FieldId.NVLINK_THROUGHPUT_DATA_TX, FieldRequest.ALL_LINKS);
+
+        assertThat(fields.read(List.of(linkFour, allLinks)))
+                .containsExactly(
+                        new FieldValue(
+                                linkFour,
+                                new Answer.Value<>(13_804L),
+                                OptionalLong.of(1_796_095_303_000_000L),
+                                OptionalLong.of(12)),
+                        new FieldValue(
+                                allLinks, new Answer.Value<>(13_799L), OptionalLong.empty(), OptionalLong.empty()));
+    }
+
+    @Test
+    void clearingIsAChangeWithACodePerField() {
+        FakeLibrary.Body body = arguments -> {
+            FakeSession.struct(arguments[2] + STRIDE, Layouts.nvmlFieldValue_t).set("nvmlReturn", 3);
+            return 0;
+        };
+        List<FieldRequest> two = List.of(FieldRequest.of(FieldId.PCIE_COUNT_TX_BYTES), FieldRequest.of(FieldId.ENERGY));
+
+        assertThat(new FakeSession(Access.CONTROL)
+                        .with("nvmlDeviceClearFieldValues", body)
+                        .gpu(0)
+                        .fields()
+                        .clear(two))
+                .containsExactly(NvmlReturn.SUCCESS, NvmlReturn.NOT_SUPPORTED);
+        assertThat(new FakeSession()
+                        .with("nvmlDeviceClearFieldValues", body)
+                        .gpu(0)
+                        .fields()
+                        .clear(two))
+                .containsOnly(NvmlReturn.NO_PERMISSION);
     }
 }

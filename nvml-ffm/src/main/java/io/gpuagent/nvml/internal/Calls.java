@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -26,6 +27,7 @@ public final class Calls {
     private final LongSupplier nanos;
     private final Access access;
     private final Map<NvmlFunction, Optional<MemorySegment>> addresses = new ConcurrentHashMap<>();
+    private final Set<Allocation> allocations = ConcurrentHashMap.newKeySet();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean closed;
 
@@ -46,8 +48,10 @@ public final class Calls {
         return inFlight.get() == 0;
     }
 
-    /** nvmlShutdown, the one call that is let through after {@link #close}. */
+    /** nvmlShutdown, the one call that is let through after {@link #close}, but for freeing what is still allocated. */
     public int shutdown() {
+        allocations.forEach(Allocation::freeBeforeShutdown);
+        allocations.clear();
         return invoke(Shape.VOID, NvmlFunction.nvmlShutdown, -1, (call, at) -> (int) call.invokeExact(at));
     }
 
@@ -226,6 +230,24 @@ public final class Calls {
             NvmlFunction function, Handle handle, int a, long b, MemorySegment c, MemorySegment d, MemorySegment e) {
         return admit(Shape.PILPPP, function, handle.gpu(), (call, at) ->
                 (int) call.invokeExact(at, handle.address(), a, b, c, d, e));
+    }
+
+    /** Hands over a struct that names what it asks; the observer sees it as a call to the GPU. */
+    public int callFor(int gpu, NvmlFunction function, MemorySegment a) {
+        return admit(Shape.P, function, gpu, (call, at) -> (int) call.invokeExact(at, a));
+    }
+
+    /** Frees what is still allocated when the session ends. */
+    int lastCall(NvmlFunction function, Handle handle) {
+        return invoke(Shape.P, function, handle.gpu(), (call, at) -> (int) call.invokeExact(at, handle.address()));
+    }
+
+    void keep(Allocation allocation) {
+        allocations.add(allocation);
+    }
+
+    void forget(Allocation allocation) {
+        allocations.remove(allocation);
     }
 
     @FunctionalInterface

@@ -107,7 +107,9 @@ class LayoutsTest {
     @MethodSource("structs")
     void versionWordIsThatOfTheMacro(StructLayout struct) {
         Matcher name = VERSIONED.matcher(name(struct));
-        if (compiled.fields(name(struct)).containsKey("version")) {
+        // The versions of GPM are plain numbers.
+        if (compiled.fields(name(struct)).containsKey("version")
+                && !name(struct).startsWith("nvmlGpm")) {
             assertThat(name.matches())
                     .as("a struct with a version has it in its name")
                     .isTrue();

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.nvml;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The fields of nvmlDeviceGetFieldValues that nvml.h 13.0 knows, under its names less NVML_FI_DEV_ or NVML_FI_, in its
+ * order. The comments of nvml.h say what each is; here stand the unit and what its scope selects. A newer driver knows
+ * more: those are asked for by number.
+ */
+public enum FieldId {
+    // ECC, by kind of error (single or double bit), since (volatile or aggregate) and place.
+    ECC_CURRENT(1, Unit.FLAG),
+    ECC_PENDING(2, Unit.FLAG),
+    ECC_SBE_VOL_TOTAL(3, Unit.COUNT),
+    ECC_DBE_VOL_TOTAL(4, Unit.COUNT),
+    ECC_SBE_AGG_TOTAL(5, Unit.COUNT),
+    ECC_DBE_AGG_TOTAL(6, Unit.COUNT),
+    ECC_SBE_VOL_L1(7, Unit.COUNT),
+    ECC_DBE_VOL_L1(8, Unit.COUNT),
+    ECC_SBE_VOL_L2(9, Unit.COUNT),
+    ECC_DBE_VOL_L2(10, Unit.COUNT),
+    ECC_SBE_VOL_DEV(11, Unit.COUNT),
+    ECC_DBE_VOL_DEV(12, Unit.COUNT),
+    ECC_SBE_VOL_REG(13, Unit.COUNT),
+    ECC_DBE_VOL_REG(14, Unit.COUNT),
+    ECC_SBE_VOL_TEX(15, Unit.COUNT),
+    ECC_DBE_VOL_TEX(16, Unit.COUNT),
+    ECC_DBE_VOL_CBU(17, Unit.COUNT),
+    ECC_SBE_AGG_L1(18, Unit.COUNT),
+    ECC_DBE_AGG_L1(19, Unit.COUNT),
+    ECC_SBE_AGG_L2(20, Unit.COUNT),
+    ECC_DBE_AGG_L2(21, Unit.COUNT),
+    ECC_SBE_AGG_DEV(22, Unit.COUNT),
+    ECC_DBE_AGG_DEV(23, Unit.COUNT),
+    ECC_SBE_AGG_REG(24, Unit.COUNT),
+    ECC_DBE_AGG_REG(25, Unit.COUNT),
+    ECC_SBE_AGG_TEX(26, Unit.COUNT),
+    ECC_DBE_AGG_TEX(27, Unit.COUNT),
+    ECC_DBE_AGG_CBU(28, Unit.COUNT),
+
+    // Page retirement.
+    RETIRED_SBE(29, Unit.COUNT),
+    RETIRED_DBE(30, Unit.COUNT),
+    RETIRED_PENDING(31, Unit.FLAG),
+
+    // NVLink errors of links 0 to 5; the names say lane and mean link.
+    NVLINK_CRC_FLIT_ERROR_COUNT_L0(32, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_FLIT_ERROR_COUNT_L1(33, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_FLIT_ERROR_COUNT_L2(34, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_FLIT_ERROR_COUNT_L3(35, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_FLIT_ERROR_COUNT_L4(36, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_FLIT_ERROR_COUNT_L5(37, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_FLIT_ERROR_COUNT_TOTAL(38, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L0(39, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L1(40, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L2(41, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L3(42, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L4(43, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L5(44, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_TOTAL(45, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L0(46, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L1(47, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L2(48, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L3(49, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L4(50, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L5(51, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_TOTAL(52, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L0(53, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L1(54, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L2(55, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L3(56, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L4(57, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L5(58, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_TOTAL(59, Unit.COUNT, Scope.LINK),
+
+    // NVLink bandwidth counters, deprecated: NVLINK_THROUGHPUT_* took their place.
+    NVLINK_BANDWIDTH_C0_L0(60, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C0_L1(61, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C0_L2(62, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C0_L3(63, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C0_L4(64, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C0_L5(65, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C0_TOTAL(66, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L0(67, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L1(68, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L2(69, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L3(70, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L4(71, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L5(72, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_TOTAL(73, Unit.UNSTATED),
+
+    // How long clocks were held down. For 74 and 76 nvml.h states nanoseconds; the others count alike.
+    PERF_POLICY_POWER(74, Unit.NANOSECONDS),
+    PERF_POLICY_THERMAL(75, Unit.NANOSECONDS),
+    PERF_POLICY_SYNC_BOOST(76, Unit.NANOSECONDS),
+    PERF_POLICY_BOARD_LIMIT(77, Unit.NANOSECONDS),
+    PERF_POLICY_LOW_UTILIZATION(78, Unit.NANOSECONDS),
+    PERF_POLICY_RELIABILITY(79, Unit.NANOSECONDS),
+    PERF_POLICY_TOTAL_APP_CLOCKS(80, Unit.NANOSECONDS),
+    PERF_POLICY_TOTAL_BASE_CLOCKS(81, Unit.NANOSECONDS),
+
+    // Memory temperature and energy.
+    MEMORY_TEMP(82, Unit.CELSIUS),
+    TOTAL_ENERGY_CONSUMPTION(83, Unit.MILLIJOULES),
+
+    // NVLink speed of links 0 to 5.
+    NVLINK_SPEED_MBPS_L0(84, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_SPEED_MBPS_L1(85, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_SPEED_MBPS_L2(86, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_SPEED_MBPS_L3(87, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_SPEED_MBPS_L4(88, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_SPEED_MBPS_L5(89, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_SPEED_MBPS_COMMON(90, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_LINK_COUNT(91, Unit.COUNT),
+
+    // Page retirement and PCI Express replays.
+    RETIRED_PENDING_SBE(92, Unit.FLAG),
+    RETIRED_PENDING_DBE(93, Unit.FLAG),
+    PCIE_REPLAY_COUNTER(94, Unit.COUNT),
+    PCIE_REPLAY_ROLLOVER_COUNTER(95, Unit.COUNT),
+
+    // NVLink errors of links 6 to 11.
+    NVLINK_CRC_FLIT_ERROR_COUNT_L6(96, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_FLIT_ERROR_COUNT_L7(97, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_FLIT_ERROR_COUNT_L8(98, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_FLIT_ERROR_COUNT_L9(99, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_FLIT_ERROR_COUNT_L10(100, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_FLIT_ERROR_COUNT_L11(101, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L6(102, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L7(103, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L8(104, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L9(105, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L10(106, Unit.COUNT, Scope.LINK),
+    NVLINK_CRC_DATA_ERROR_COUNT_L11(107, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L6(108, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L7(109, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L8(110, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L9(111, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L10(112, Unit.COUNT, Scope.LINK),
+    NVLINK_REPLAY_ERROR_COUNT_L11(113, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L6(114, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L7(115, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L8(116, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L9(117, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L10(118, Unit.COUNT, Scope.LINK),
+    NVLINK_RECOVERY_ERROR_COUNT_L11(119, Unit.COUNT, Scope.LINK),
+
+    // NVLink bandwidth counters of links 6 to 11, deprecated.
+    NVLINK_BANDWIDTH_C0_L6(120, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C0_L7(121, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C0_L8(122, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C0_L9(123, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C0_L10(124, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C0_L11(125, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L6(126, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L7(127, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L8(128, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L9(129, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L10(130, Unit.UNSTATED),
+    NVLINK_BANDWIDTH_C1_L11(131, Unit.UNSTATED),
+
+    // NVLink speed of links 6 to 11.
+    NVLINK_SPEED_MBPS_L6(132, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_SPEED_MBPS_L7(133, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_SPEED_MBPS_L8(134, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_SPEED_MBPS_L9(135, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_SPEED_MBPS_L10(136, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_SPEED_MBPS_L11(137, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+
+    // NVLink throughput: data, or data and protocol.
+    NVLINK_THROUGHPUT_DATA_TX(138, Unit.KIBIBYTES, Scope.LINK_OR_ALL),
+    NVLINK_THROUGHPUT_DATA_RX(139, Unit.KIBIBYTES, Scope.LINK_OR_ALL),
+    NVLINK_THROUGHPUT_RAW_TX(140, Unit.KIBIBYTES, Scope.LINK_OR_ALL),
+    NVLINK_THROUGHPUT_RAW_RX(141, Unit.KIBIBYTES, Scope.LINK_OR_ALL),
+
+    // Row remapping.
+    REMAPPED_COR(142, Unit.COUNT),
+    REMAPPED_UNC(143, Unit.COUNT),
+    REMAPPED_PENDING(144, Unit.FLAG),
+    REMAPPED_FAILURE(145, Unit.FLAG),
+
+    // NVLink and NVSwitch.
+    NVLINK_REMOTE_NVLINK_ID(146, Unit.CODE, Scope.LINK),
+    NVSWITCH_CONNECTED_LINK_COUNT(147, Unit.COUNT),
+
+    // NVLink ECC errors.
+    NVLINK_ECC_DATA_ERROR_COUNT_L0(148, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_L1(149, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_L2(150, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_L3(151, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_L4(152, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_L5(153, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_L6(154, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_L7(155, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_L8(156, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_L9(157, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_L10(158, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_L11(159, Unit.COUNT, Scope.LINK),
+    NVLINK_ECC_DATA_ERROR_COUNT_TOTAL(160, Unit.COUNT, Scope.LINK),
+
+    // NVLink, by link.
+    NVLINK_ERROR_DL_REPLAY(161, Unit.COUNT, Scope.LINK),
+    NVLINK_ERROR_DL_RECOVERY(162, Unit.COUNT, Scope.LINK),
+    NVLINK_ERROR_DL_CRC(163, Unit.COUNT, Scope.LINK),
+    NVLINK_GET_SPEED(164, Unit.MEGABYTES_PER_SECOND, Scope.LINK),
+    NVLINK_GET_STATE(165, Unit.CODE, Scope.LINK),
+    NVLINK_GET_VERSION(166, Unit.CODE, Scope.LINK),
+    NVLINK_GET_POWER_STATE(167, Unit.CODE),
+    NVLINK_GET_POWER_THRESHOLD(168, Unit.THRESHOLD_UNITS),
+
+    // PCI Express and C2C.
+    PCIE_L0_TO_RECOVERY_COUNTER(169, Unit.COUNT),
+    C2C_LINK_COUNT(170, Unit.COUNT),
+    C2C_LINK_GET_STATUS(171, Unit.CODE),
+    C2C_LINK_GET_MAX_BW(172, Unit.MEGABYTES_PER_SECOND),
+
+    // PCI Express errors.
+    PCIE_COUNT_CORRECTABLE_ERRORS(173, Unit.COUNT),
+    PCIE_COUNT_NAKS_RECEIVED(174, Unit.COUNT),
+    PCIE_COUNT_RECEIVER_ERROR(175, Unit.COUNT),
+    PCIE_COUNT_BAD_TLP(176, Unit.COUNT),
+    PCIE_COUNT_NAKS_SENT(177, Unit.COUNT),
+    PCIE_COUNT_BAD_DLLP(178, Unit.COUNT),
+    PCIE_COUNT_NON_FATAL_ERROR(179, Unit.COUNT),
+    PCIE_COUNT_FATAL_ERROR(180, Unit.COUNT),
+    PCIE_COUNT_UNSUPPORTED_REQ(181, Unit.COUNT),
+    PCIE_COUNT_LCRC_ERROR(182, Unit.COUNT),
+    PCIE_COUNT_LANE_ERROR(183, Unit.COUNT),
+
+    // MIG.
+    IS_RESETLESS_MIG_SUPPORTED(184, Unit.FLAG),
+
+    // Power and energy.
+    POWER_AVERAGE(185, Unit.MILLIWATTS, Scope.MODULE),
+    POWER_INSTANT(186, Unit.MILLIWATTS, Scope.MODULE),
+    POWER_MIN_LIMIT(187, Unit.MILLIWATTS, Scope.MODULE),
+    POWER_MAX_LIMIT(188, Unit.MILLIWATTS, Scope.MODULE),
+    POWER_DEFAULT_LIMIT(189, Unit.MILLIWATTS, Scope.MODULE),
+    POWER_CURRENT_LIMIT(190, Unit.MILLIWATTS, Scope.MODULE),
+    ENERGY(191, Unit.MILLIJOULES, Scope.MODULE),
+    POWER_REQUESTED_LIMIT(192, Unit.MILLIWATTS, Scope.MODULE),
+
+    // How far below the limit of the temperature margin the GPU acts; signed.
+    TEMPERATURE_SHUTDOWN_TLIMIT(193, Unit.CELSIUS),
+    TEMPERATURE_SLOWDOWN_TLIMIT(194, Unit.CELSIUS),
+    TEMPERATURE_MEM_MAX_TLIMIT(195, Unit.CELSIUS),
+    TEMPERATURE_GPU_MAX_TLIMIT(196, Unit.CELSIUS),
+
+    // PCI Express traffic, which wraps at 32 bits; MIG; NVLink.
+    PCIE_COUNT_TX_BYTES(197, Unit.BYTES),
+    PCIE_COUNT_RX_BYTES(198, Unit.BYTES),
+    IS_MIG_MODE_INDEPENDENT_MIG_QUERY_CAPABLE(199, Unit.FLAG),
+    NVLINK_GET_POWER_THRESHOLD_MAX(200, Unit.THRESHOLD_UNITS),
+
+    // NVLink 5, by link.
+    NVLINK_COUNT_XMIT_PACKETS(201, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_XMIT_BYTES(202, Unit.BYTES, Scope.LINK),
+    NVLINK_COUNT_RCV_PACKETS(203, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_RCV_BYTES(204, Unit.BYTES, Scope.LINK),
+    NVLINK_COUNT_VL15_DROPPED(205, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_MALFORMED_PACKET_ERRORS(206, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_BUFFER_OVERRUN_ERRORS(207, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_RCV_ERRORS(208, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_RCV_REMOTE_ERRORS(209, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_RCV_GENERAL_ERRORS(210, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_LOCAL_LINK_INTEGRITY_ERRORS(211, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_XMIT_DISCARDS(212, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_LINK_RECOVERY_SUCCESSFUL_EVENTS(213, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_LINK_RECOVERY_FAILED_EVENTS(214, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_LINK_RECOVERY_EVENTS(215, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_RAW_BER_LANE0(216, Unit.UNSTATED, Scope.LINK),
+    NVLINK_COUNT_RAW_BER_LANE1(217, Unit.UNSTATED, Scope.LINK),
+    NVLINK_COUNT_RAW_BER(218, Unit.UNSTATED, Scope.LINK),
+    NVLINK_COUNT_EFFECTIVE_ERRORS(219, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_EFFECTIVE_BER(220, Unit.BIT_ERROR_RATE, Scope.LINK),
+    NVLINK_COUNT_SYMBOL_ERRORS(221, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_SYMBOL_BER(222, Unit.BIT_ERROR_RATE, Scope.LINK),
+    NVLINK_GET_POWER_THRESHOLD_MIN(223, Unit.THRESHOLD_UNITS, Scope.LINK),
+    NVLINK_GET_POWER_THRESHOLD_UNITS(224, Unit.CODE, Scope.LINK),
+    NVLINK_GET_POWER_THRESHOLD_SUPPORTED(225, Unit.FLAG, Scope.LINK),
+
+    // Reset status (226 and 227 deprecated), PCI Express atomics, recovery action.
+    RESET_STATUS(226, Unit.CODE),
+    DRAIN_AND_RESET_STATUS(227, Unit.CODE),
+    PCIE_OUTBOUND_ATOMICS_MASK(228, Unit.MASK),
+    PCIE_INBOUND_ATOMICS_MASK(229, Unit.MASK),
+    GET_GPU_RECOVERY_ACTION(230, Unit.CODE),
+
+    // C2C.
+    C2C_LINK_ERROR_INTR(231, Unit.COUNT),
+    C2C_LINK_ERROR_REPLAY(232, Unit.COUNT),
+    C2C_LINK_ERROR_REPLAY_B2B(233, Unit.COUNT),
+    C2C_LINK_POWER_STATE(234, Unit.CODE),
+
+    // NVLink forward error correction, by link.
+    NVLINK_COUNT_FEC_HISTORY_0(235, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_1(236, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_2(237, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_3(238, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_4(239, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_5(240, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_6(241, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_7(242, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_8(243, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_9(244, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_10(245, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_11(246, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_12(247, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_13(248, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_14(249, Unit.COUNT, Scope.LINK),
+    NVLINK_COUNT_FEC_HISTORY_15(250, Unit.COUNT, Scope.LINK),
+
+    // Power smoothing.
+    PWR_SMOOTHING_ENABLED(251, Unit.FLAG),
+    PWR_SMOOTHING_PRIV_LVL(252, Unit.CODE),
+    PWR_SMOOTHING_IMM_RAMP_DOWN_ENABLED(253, Unit.FLAG),
+    PWR_SMOOTHING_APPLIED_TMP_CEIL(254, Unit.WATTS),
+    PWR_SMOOTHING_APPLIED_TMP_FLOOR(255, Unit.WATTS),
+    PWR_SMOOTHING_MAX_PERCENT_TMP_FLOOR_SETTING(256, Unit.PERCENT),
+    PWR_SMOOTHING_MIN_PERCENT_TMP_FLOOR_SETTING(257, Unit.PERCENT),
+    PWR_SMOOTHING_HW_CIRCUITRY_PERCENT_LIFETIME_REMAINING(258, Unit.PERCENT),
+    PWR_SMOOTHING_MAX_NUM_PRESET_PROFILES(259, Unit.COUNT),
+    PWR_SMOOTHING_PROFILE_PERCENT_TMP_FLOOR(260, Unit.PERCENT),
+    PWR_SMOOTHING_PROFILE_RAMP_UP_RATE(261, Unit.MILLIWATTS_PER_SECOND),
+    PWR_SMOOTHING_PROFILE_RAMP_DOWN_RATE(262, Unit.MILLIWATTS_PER_SECOND),
+    PWR_SMOOTHING_PROFILE_RAMP_DOWN_HYST_VAL(263, Unit.MILLISECONDS),
+    PWR_SMOOTHING_ACTIVE_PRESET_PROFILE(264, Unit.CODE),
+    PWR_SMOOTHING_ADMIN_OVERRIDE_PERCENT_TMP_FLOOR(265, Unit.PERCENT),
+    PWR_SMOOTHING_ADMIN_OVERRIDE_RAMP_UP_RATE(266, Unit.MILLIWATTS_PER_SECOND),
+    PWR_SMOOTHING_ADMIN_OVERRIDE_RAMP_DOWN_RATE(267, Unit.MILLIWATTS_PER_SECOND),
+    PWR_SMOOTHING_ADMIN_OVERRIDE_RAMP_DOWN_HYST_VAL(268, Unit.MILLISECONDS),
+
+    // How long clocks were held down, and power balancing.
+    CLOCKS_EVENT_REASON_SW_THERM_SLOWDOWN(269, Unit.NANOSECONDS),
+    CLOCKS_EVENT_REASON_HW_THERM_SLOWDOWN(270, Unit.NANOSECONDS),
+    CLOCKS_EVENT_REASON_HW_POWER_BRAKE_SLOWDOWN(271, Unit.NANOSECONDS),
+    POWER_SYNC_BALANCING_FREQ(272, Unit.UNSTATED),
+    POWER_SYNC_BALANCING_AF(273, Unit.UNSTATED);
+
+    /** NVML_FI_DEV_CLOCKS_EVENT_REASON_SW_POWER_CAP, a second name. */
+    public static final FieldId CLOCKS_EVENT_REASON_SW_POWER_CAP = PERF_POLICY_POWER;
+
+    /** NVML_FI_DEV_CLOCKS_EVENT_REASON_SYNC_BOOST, a second name. */
+    public static final FieldId CLOCKS_EVENT_REASON_SYNC_BOOST = PERF_POLICY_SYNC_BOOST;
+
+    private static final Map<Integer, FieldId> BY_ID =
+            Stream.of(values()).collect(Collectors.toUnmodifiableMap(FieldId::id, Function.identity()));
+
+    private final int id;
+    private final Unit unit;
+    private final Scope scope;
+
+    FieldId(int id, Unit unit) {
+        this(id, unit, Scope.NONE);
+    }
+
+    FieldId(int id, Unit unit, Scope scope) {
+        this.id = id;
+        this.unit = unit;
+        this.scope = scope;
+    }
+
+    /**
+     * NVML's number of it.
+     *
+     * @return 1 and up
+     */
+    public int id() {
+        return id;
+    }
+
+    /**
+     * In what its values are.
+     *
+     * @return the unit
+     */
+    public Unit unit() {
+        return unit;
+    }
+
+    /**
+     * What the scope of a request selects.
+     *
+     * @return the meaning of {@link FieldRequest#scope()}
+     */
+    public Scope scope() {
+        return scope;
+    }
+
+    /**
+     * The field of a number.
+     *
+     * @param id NVML's number
+     * @return the field; empty for one newer than nvml.h 13.0
+     */
+    public static Optional<FieldId> of(int id) {
+        return Optional.ofNullable(BY_ID.get(id));
+    }
+
+    /** Units of values. */
+    public enum Unit {
+        /** A number of things. */
+        COUNT,
+        /** 1 yes, 0 no. */
+        FLAG,
+        /** A number that stands for a state, a version or an id; nvml.h lists them. */
+        CODE,
+        /** A set of bits. */
+        MASK,
+        /** Bytes. */
+        BYTES,
+        /** 1024 bytes. */
+        KIBIBYTES,
+        /** Megabytes a second. */
+        MEGABYTES_PER_SECOND,
+        /** Degrees Celsius. */
+        CELSIUS,
+        /** Percent, 0 to 100. */
+        PERCENT,
+        /** Watts. */
+        WATTS,
+        /** Milliwatts. */
+        MILLIWATTS,
+        /** Milliwatts a second. */
+        MILLIWATTS_PER_SECOND,
+        /** Millijoules. */
+        MILLIJOULES,
+        /** Nanoseconds. */
+        NANOSECONDS,
+        /** Milliseconds. */
+        MILLISECONDS,
+        /** What {@link #NVLINK_GET_POWER_THRESHOLD_UNITS} says: 100 or 50 microseconds. */
+        THRESHOLD_UNITS,
+        /** Bits 0 to 7 the exponent, 8 to 11 the mantissa. */
+        BIT_ERROR_RATE,
+        /** nvml.h does not say. */
+        UNSTATED
+    }
+
+    /** What a scope selects. */
+    public enum Scope {
+        /** nvml.h names none: 0. */
+        NONE,
+        /** An NVLink, from 0. */
+        LINK,
+        /** An NVLink, from 0, or {@link FieldRequest#ALL_LINKS} for their sum. */
+        LINK_OR_ALL,
+        /** 0 the GPU alone, 1 its module with the CPU, as on Grace Hopper. */
+        MODULE
+    }
+}
