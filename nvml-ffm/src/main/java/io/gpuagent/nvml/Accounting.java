@@ -41,7 +41,7 @@ public final class Accounting {
     /**
      * Processes on record, running or ended (nvmlDeviceGetAccountingPids).
      *
-     * @return their ids; NOT_SUPPORTED where the record is off
+     * @return their ids; none, or NOT_SUPPORTED, where the record is off
      */
     public Answer<List<Integer>> pids() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetAccountingPids;
@@ -55,7 +55,7 @@ public final class Accounting {
      * What is on record of a process (nvmlDeviceGetAccountingStats); of the last one where several had the id.
      *
      * @param pid its id
-     * @return its figures; NOT_FOUND where it is not on record, NOT_SUPPORTED where the record is off
+     * @return its figures; NOT_FOUND where it is not on record; that, or NOT_SUPPORTED, where the record is off
      */
     public Answer<Stats> stats(int pid) {
         return Structs.plain(device, NvmlFunction.nvmlDeviceGetAccountingStats, pid, nvmlAccountingStats_t, Stats::of);

@@ -79,7 +79,7 @@ public final class Board {
     /**
      * Where the GPU is in its rack (nvmlDeviceGetPlatformInfo, version 2 of its struct, then version 1).
      *
-     * @return the place; NOT_SUPPORTED before Blackwell
+     * @return the place; before Blackwell little more than the module
      */
     public Answer<RackPlace> rackPlace() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetPlatformInfo;

@@ -19,7 +19,7 @@ public final class ClockOffsets {
     /**
      * The offset of a clock in one performance state (nvmlDeviceGetClockOffsets).
      *
-     * @param domain which clock
+     * @param domain graphics or memory; for others NVML answers INVALID_ARGUMENT
      * @param performanceState 0 to 15
      * @return the offset and its range, MHz
      */

@@ -124,7 +124,7 @@ public final class Clocks {
      * What the graphics clock can be locked to (nvmlDeviceGetSupportedGraphicsClocks).
      *
      * @param memory at this memory clock, MHz, one of {@link #supportedMemory()}
-     * @return MHz each; NOT_FOUND where the memory cannot run so
+     * @return MHz each; NOT_FOUND or INVALID_ARGUMENT where the memory cannot run so
      */
     public Answer<List<Long>> supportedGraphics(long memory) {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetSupportedGraphicsClocks;

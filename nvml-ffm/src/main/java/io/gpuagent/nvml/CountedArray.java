@@ -22,7 +22,8 @@ import java.util.function.Function;
  * @param initialCapacity how many elements are asked for first
  */
 record CountedArray(NvmlFunction function, long headBytes, long countOffset, long elementBytes, int initialCapacity) {
-    private static final int INITIAL_CAPACITY = 32;
+    /** An H200 wants room for over 32 processes where one runs. */
+    private static final int INITIAL_CAPACITY = 128;
     /** Elements come and go between two calls: how often an array may outgrow its buffer before we give up. */
     private static final int ATTEMPTS = 5;
     /** More than there is of anything on one GPU; keeps a mistaken count from taking all memory. */

@@ -271,7 +271,7 @@ public final class Nvml {
      * How a process was started (nvmlSystemGetProcessName). The driver reads it from /proc.
      *
      * @param pid the process
-     * @return its name or command line, cut to 1023 bytes; refused with NOT_FOUND or NO_PERMISSION
+     * @return its first argument, cut to 1023 bytes; refused with NOT_FOUND or NO_PERMISSION
      */
     public Answer<String> processName(int pid) {
         NvmlFunction function = NvmlFunction.nvmlSystemGetProcessName;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The driver's own recent samples (nvmlDeviceGetSamples): on an H200 one per 16 ms or so and the last second or two of
- * them, for 1 to 4 ms a call. They show peaks that a slower poll misses.
+ * The driver's own recent samples (nvmlDeviceGetSamples): on an H200 one per 20 ms of the last 2 s for power, one per
+ * 200 ms of the last 14 s for utilization. They show peaks that a slower poll misses. A call takes 1 to 4 ms.
  */
 public final class Samples {
     /** Samples that came between the two calls; those beyond are the oldest of the next read. */

@@ -109,8 +109,8 @@ public final class Utilization {
      *
      * @param domain which
      * @param busy in the last second
-     * @param faster above this the GPU may go to a faster performance state
-     * @param slower below this it may go to a slower one
+     * @param faster above this the GPU may go to a faster performance state; 0 on an H200
+     * @param slower below this it may go to a slower one; 0 on an H200
      */
     public record DomainLoad(Coded<Domain> domain, long busy, long faster, long slower) {
         private static DomainLoad of(int number, Struct domain) {
