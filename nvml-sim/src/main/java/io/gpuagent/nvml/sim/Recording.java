@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What a capture found on a node. Its objects are named {@code node}, {@code gpu0}, {@code gpu0/mig1},
+ * What a capture found on a node. Its objects are named {@code node}, {@code gpu0}, {@code gpu0/mig-device1},
  * {@code gpu0/gpu-instance1}, {@code gpu0/gpu-instance1/compute-instance0}: handles are recorded by these names.
  *
  * @param objects by name
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 record Recording(Map<String, RecordedObject> objects) {
     static final String NODE = "node";
     private static final String GPU = "gpu";
-    private static final Pattern NAME = Pattern.compile("node|gpu[0-9]{1,4}(/[a-z-]+[0-9]+){0,2}");
+    private static final Pattern NAME = Pattern.compile("node|gpu[0-9]{1,4}(/[a-z-]+[0-9]+)*");
 
     static Recording parse(JsonTree listed) {
         Map<String, RecordedObject> objects = new LinkedHashMap<>();
