@@ -48,9 +48,7 @@ record CannedAnswer(Content content, double micros) {
                     .toList());
         }
         if (tree.has("list")) {
-            return new Items(tree.list("list").stream()
-                    .map(item -> (Long) scalar(tree, item))
-                    .toList());
+            return new Items(List.copyOf(tree.integers("list")));
         }
         if (tree.has("struct")) {
             return new Fields(tree.object("struct").members());

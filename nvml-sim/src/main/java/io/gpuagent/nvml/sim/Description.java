@@ -113,8 +113,8 @@ record Description(
             });
         }
         if (recording == null || tree.has("fields")) {
-            for (Object entry : tree.list("fields")) {
-                FieldDescription field = FieldDescription.parse((JsonTree) entry);
+            for (JsonTree entry : tree.objects("fields")) {
+                FieldDescription field = FieldDescription.parse(entry);
                 fields.put(field.id(), field);
             }
         }
@@ -181,10 +181,6 @@ record Description(
     }
 
     private static Set<String> texts(JsonTree tree, String key) {
-        Set<String> texts = new HashSet<>();
-        for (Object text : tree.list(key)) {
-            texts.add((String) text);
-        }
-        return texts;
+        return new HashSet<>(tree.texts(key));
     }
 }

@@ -92,9 +92,7 @@ final class Dispatch {
             return answer(call, MigDeviceBehaviours.ALL.get(name), Code.NOT_SUPPORTED);
         }
         @Nullable Behaviour behaviour = Behaviour.ALL.get(name);
-        return behaviour == null
-                ? driver.still(call)
-                : answer(call, behaviour, Code.SUCCESS);
+        return behaviour == null ? driver.still(call) : answer(call, behaviour, Code.SUCCESS);
     }
 
     private static int answer(Call call, @Nullable Behaviour behaviour, int otherwise) {

@@ -44,7 +44,8 @@ final class EventBehaviours {
     private static long supported(Call call) {
         CannedAnswer mask = call.driver().canned("nvmlDeviceGetSupportedEventTypes");
         return mask.content() instanceof CannedAnswer.Values values
-                ? (Long) values.values().getFirst()
+                        && values.values().getFirst() instanceof Long types
+                ? types
                 : 0;
     }
 

@@ -35,11 +35,16 @@ record GpuIdentity(String uuid, String serial, int minor, int domain, int bus, i
 
     private static GpuIdentity captured(RecordedObject gpu, int index) {
         return new GpuIdentity(
-                gpu.output("nvmlDeviceGetUUID", "uuid").map(String.class::cast).orElse("GPU-" + index),
+                gpu.output("nvmlDeviceGetUUID", "uuid")
+                        .filter(String.class::isInstance)
+                        .map(String.class::cast)
+                        .orElse("GPU-" + index),
                 gpu.output("nvmlDeviceGetSerial", "serial")
+                        .filter(String.class::isInstance)
                         .map(String.class::cast)
                         .orElse(""),
                 gpu.output("nvmlDeviceGetMinorNumber", "minorNumber")
+                        .filter(Long.class::isInstance)
                         .map(number -> ((Long) number).intValue())
                         .orElse(index),
                 gpu.number("nvmlDeviceGetPciInfo_v3", "pci", "domain"),

@@ -2,10 +2,13 @@
 package io.gpuagent.nvml.sim;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +29,7 @@ record JsonTree(String place, Map<String, Object> members) {
      * @param name how messages name the document
      * @param in the document; closed here
      * @return its top
-     * @throws IOException when it cannot be read or is not JSON
+     * @throws IOException when it cannot be read or is not JSON; the message is one line
      */
     static JsonTree read(String name, InputStream in) throws IOException {
         try (JsonParser parser = new JsonFactory().createParser(in)) {
@@ -34,7 +37,16 @@ record JsonTree(String place, Map<String, Object> members) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException(name + " does not start with an object");
             }
-            return object(name + ": ", parser);
+            JsonTree top = object(name + ": ", parser);
+            if (parser.nextToken() != null) {
+                throw new IOException(name + " goes on after its object");
+            }
+            return top;
+        } catch (JsonProcessingException e) {
+            String problem = String.join(" ", e.getOriginalMessage().lines().toList());
+            @Nullable JsonLocation at = e.getLocation();
+            throw new IOException(
+                    name + (at == null ? "" : ":" + at.getLineNr() + ":" + at.getColumnNr()) + ": " + problem, e);
         }
     }
 
@@ -59,7 +71,13 @@ record JsonTree(String place, Map<String, Object> members) {
             }
             case VALUE_STRING -> parser.getText();
             // An unsigned 64-bit number keeps its bits.
-            case VALUE_NUMBER_INT -> parser.getBigIntegerValue().longValue();
+            case VALUE_NUMBER_INT -> {
+                BigInteger number = parser.getBigIntegerValue();
+                if (number.bitLength() > (number.signum() < 0 ? Long.SIZE - 1 : Long.SIZE)) {
+                    throw new IOException(place + " does not fit in 64 bits");
+                }
+                yield number.longValue();
+            }
             case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
             case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
             default -> throw new IOException(place + " is " + parser.currentToken() + ", which nothing here can be");
@@ -98,6 +116,29 @@ record JsonTree(String place, Map<String, Object> members) {
         return as(List.class, key, "a list");
     }
 
+    List<JsonTree> objects(String key) {
+        return list(JsonTree.class, key, "an object");
+    }
+
+    List<String> texts(String key) {
+        return list(String.class, key, "a text");
+    }
+
+    List<Long> integers(String key) {
+        return list(Long.class, key, "a whole number");
+    }
+
+    private <T> List<T> list(Class<T> type, String key, String what) {
+        List<T> items = new ArrayList<>();
+        for (Object item : list(key)) {
+            if (!type.isInstance(item)) {
+                throw new IllegalArgumentException(name(key) + "[" + items.size() + "] is not " + what);
+            }
+            items.add(type.cast(item));
+        }
+        return items;
+    }
+
     String text(String key) {
         return as(String.class, key, "a text");
     }
@@ -107,7 +148,11 @@ record JsonTree(String place, Map<String, Object> members) {
     }
 
     int smallInteger(String key) {
-        return Math.toIntExact(integer(key));
+        long value = integer(key);
+        if (value != (int) value) {
+            throw new IllegalArgumentException(name(key) + " does not fit in 32 bits");
+        }
+        return (int) value;
     }
 
     double number(String key, double otherwise) {
@@ -121,11 +166,12 @@ record JsonTree(String place, Map<String, Object> members) {
     private <T> T as(Class<T> type, String key, String what) {
         @Nullable Object value = members.get(key);
         if (!type.isInstance(value)) {
-            throw new IllegalArgumentException(place
-                    + (place.endsWith(" ") ? "" : ".")
-                    + key
-                    + (value == null ? " is missing" : " is not " + what));
+            throw new IllegalArgumentException(name(key) + (value == null ? " is missing" : " is not " + what));
         }
         return type.cast(value);
+    }
+
+    private String name(String key) {
+        return place + (place.endsWith(" ") ? "" : ".") + key;
     }
 }

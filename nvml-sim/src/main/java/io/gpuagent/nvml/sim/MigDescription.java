@@ -25,8 +25,8 @@ record MigDescription(
         List<MigProfile> profiles) {
     static MigDescription parse(JsonTree tree) {
         List<MigProfile> profiles = new ArrayList<>();
-        for (Object profile : tree.list("profiles")) {
-            profiles.add(MigProfile.parse((JsonTree) profile));
+        for (JsonTree profile : tree.objects("profiles")) {
+            profiles.add(MigProfile.parse(profile));
         }
         return new MigDescription(
                 tree.smallInteger("memory-slices"),

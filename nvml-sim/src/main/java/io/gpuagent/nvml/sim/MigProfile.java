@@ -30,8 +30,8 @@ record MigProfile(
     static MigProfile parse(JsonTree tree) {
         int size = tree.smallInteger("size");
         List<Placement> placements = new ArrayList<>();
-        for (Object start : tree.list("starts")) {
-            placements.add(new Placement(Math.toIntExact((Long) start), size));
+        for (long start : tree.integers("starts")) {
+            placements.add(new Placement(Math.toIntExact(start), size));
         }
         return new MigProfile(
                 tree.smallInteger("kind"),

@@ -25,15 +25,14 @@ record RecordedObject(Map<String, List<RecordedCall>> calls, Map<Long, FieldDesc
                 throw new IllegalArgumentException(listed.place() + "." + function + " is not a function of nvml.h");
             }
             List<RecordedCall> answers = new ArrayList<>();
-            for (Object answer : listed.list(function)) {
-                answers.add(RecordedCall.parse((JsonTree) answer));
+            for (JsonTree answer : listed.objects(function)) {
+                answers.add(RecordedCall.parse(answer));
             }
             calls.put(function, List.copyOf(answers));
         }
         Map<Long, FieldDescription> fields = new LinkedHashMap<>();
         if (tree.has("fields")) {
-            for (Object entry : tree.list("fields")) {
-                JsonTree field = (JsonTree) entry;
+            for (JsonTree field : tree.objects("fields")) {
                 int scope = field.has("scope") ? field.smallInteger("scope") : 0;
                 FieldDescription description = FieldDescription.parse(field);
                 fields.put(fieldKey(description.id(), scope), description);
@@ -57,7 +56,9 @@ record RecordedObject(Map<String, List<RecordedCall>> calls, Map<Long, FieldDesc
     /** A number in a struct that a function without a question filled; 0 where it was not captured. */
     int number(String function, String parameter, String field) {
         return output(function, parameter)
-                .map(struct -> ((JsonTree) struct).members().get(field))
+                .filter(JsonTree.class::isInstance)
+                .map(struct -> ((JsonTree) struct).members().getOrDefault(field, 0L))
+                .filter(Long.class::isInstance)
                 .map(value -> ((Long) value).intValue())
                 .orElse(0);
     }

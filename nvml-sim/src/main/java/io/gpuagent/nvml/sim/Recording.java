@@ -3,9 +3,10 @@ package io.gpuagent.nvml.sim;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
- * What a capture found on a node. Its objects are named {@code node}, {@code gpu0}, {@code gpu0/mig1},
+ * What a capture found on a node. Its objects are named {@code node}, {@code gpu0}, {@code gpu0/mig-device1},
  * {@code gpu0/gpu-instance1}, {@code gpu0/gpu-instance1/compute-instance0}: handles are recorded by these names.
  *
  * @param objects by name
@@ -13,13 +14,24 @@ import java.util.Map;
 record Recording(Map<String, RecordedObject> objects) {
     static final String NODE = "node";
     private static final String GPU = "gpu";
+    private static final Pattern NAME = Pattern.compile("node|gpu[0-9]{1,4}(/[a-z-]+[0-9]+)*");
 
     static Recording parse(JsonTree listed) {
         Map<String, RecordedObject> objects = new LinkedHashMap<>();
         for (String name : listed.members().keySet()) {
+            if (!NAME.matcher(name).matches()) {
+                throw new IllegalArgumentException(listed.place() + "." + name + " is not the name of an object");
+            }
             objects.put(name, RecordedObject.parse(listed.object(name)));
         }
-        return new Recording(objects);
+        Recording recording = new Recording(objects);
+        for (String name : objects.keySet()) {
+            if (!name.equals(NODE) && gpuOf(name) >= recording.gpus()) {
+                throw new IllegalArgumentException(
+                        listed.place() + "." + name + " is there, but not all GPUs up to that one are");
+            }
+        }
+        return recording;
     }
 
     static String gpu(int index) {

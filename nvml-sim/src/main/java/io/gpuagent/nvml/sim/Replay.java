@@ -52,7 +52,10 @@ final class Replay {
                         }
                         if (!object.equals(Recording.NODE)) {
                             gpus.get(Recording.gpuOf(object)).faults().hang(function);
-                        } else if (function.equals(HANDLE_BY_INDEX) && call.in().get("index") instanceof Long index) {
+                        } else if (function.equals(HANDLE_BY_INDEX)
+                                && call.in().get("index") instanceof Long index
+                                && index >= 0
+                                && index < gpus.size()) {
                             gpus.get(index.intValue()).faults().hang(function);
                         } else {
                             node.hang(function);

@@ -2,7 +2,6 @@
 package io.gpuagent.nvml.sim;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -26,6 +25,8 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class Scenario {
+    private static final int MOST_MEBIBYTES = 1;
+
     private final List<Step> steps;
 
     /**
@@ -47,12 +48,20 @@ public final class Scenario {
      * @param file a YAML file
      * @param gpus how many GPUs the node has
      * @return the scenario
-     * @throws IOException when the file cannot be read
-     * @throws ScenarioException when something in it cannot be understood
+     * @throws IOException when the file is not there or cannot be read
+     * @throws ScenarioException when it is not a regular file of at most 1 MiB, or something in it cannot be understood
      */
     public static Scenario read(Path file, int gpus) throws IOException {
         Path name = file.getFileName();
-        return parse(name == null ? file.toString() : name.toString(), Files.readString(file), gpus);
+        return parse(name == null ? file.toString() : name.toString(), text(file), gpus);
+    }
+
+    private static String text(Path file) throws IOException {
+        try {
+            return new InputFile(file, MOST_MEBIBYTES).text();
+        } catch (IllegalArgumentException e) {
+            throw new ScenarioException(List.of(String.valueOf(e.getMessage())));
+        }
     }
 
     /**

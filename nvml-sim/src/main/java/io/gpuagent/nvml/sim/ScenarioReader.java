@@ -24,6 +24,11 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** Reads the steps of a scenario; goes on after a mistake, so that all are told at once. */
 final class ScenarioReader {
+    /** A step in flow style needs two levels; reading takes some stack for each. */
+    private static final int MOST_LEVELS = 50;
+    /** Ten years: nanoseconds do not overflow, also where the clock's own are added. */
+    private static final long MOST_HOURS = 87_600;
+
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)?");
     private static final Set<String> ACTIONS = Set.of(
             "answer",
@@ -71,7 +76,12 @@ final class ScenarioReader {
 
     private Optional<Node> compose(String yaml) {
         try {
-            return new Compose(LoadSettings.builder().setLabel(name).build()).composeString(yaml);
+            LoadSettings settings = LoadSettings.builder().setLabel(name).build();
+            Optional<Mark> deep = new YamlNesting(settings, yaml).deeperThan(MOST_LEVELS);
+            if (deep.isEmpty()) {
+                return new Compose(settings).composeString(yaml);
+            }
+            mistakes.add(place(deep) + "lists and mappings are nested more than " + MOST_LEVELS + " levels deep");
         } catch (MarkedYamlEngineException e) {
             mistakes.add(place(e.getProblemMark()) + e.getProblem());
         } catch (YamlEngineException e) {
@@ -150,7 +160,7 @@ final class ScenarioReader {
         if (codeNode == null) {
             mistake(verb, "code is missing");
         }
-        int code = number(codeNode, 0, 999);
+        int code = number(codeNode, 1, 999);
         int times = number(keys.remove("times"), 1, Integer.MAX_VALUE);
         return driver -> {
             if (times == 0) {
@@ -240,7 +250,12 @@ final class ScenarioReader {
             case "h" -> 3_600_000_000_000L;
             default -> 1_000_000_000L;
         };
-        return Math.multiplyExact(Long.parseLong(parts.group(1)), unit);
+        long count = Long.parseLong(parts.group(1));
+        if (count > MOST_HOURS * 3_600_000_000_000L / unit) {
+            mistake(node, node.getValue() + " is more than the " + MOST_HOURS + "h that a scenario may take");
+            return 0;
+        }
+        return count * unit;
     }
 
     /** Where there is no such key, that is 0. */

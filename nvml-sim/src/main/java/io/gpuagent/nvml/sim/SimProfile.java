@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.sim;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,6 +23,8 @@ public final class SimProfile {
 
     private static final List<String> DRIVERS = List.of("470", "535.43", "535.98", "535");
     private static final int MOST_GPUS = 64;
+    private static final int MOST_MEBIBYTES = 16;
+
     private static final Pattern SPEC = Pattern.compile("(.+?)(?:@([0-9.]+))?(?:x(-?[0-9]+))?");
 
     private final Description description;
@@ -73,14 +76,15 @@ public final class SimProfile {
         if (CARDS.contains(name)) {
             return Description.parse(whole(resource(name + ".json")));
         }
-        if (!isFile(name)) {
+        if (!isThere(name)) {
             throw new UnknownProfileException("there is no simulated GPU \"" + name + "\" and no file of that name;"
                     + " known are " + String.join(", ", CARDS) + ", each with @" + String.join(" or @", DRIVERS)
                     + " for an older driver and xN for several GPUs");
         }
-        try (InputStream in = Files.newInputStream(Path.of(name))) {
-            return Description.parse(whole(JsonTree.read(name, in)));
-        } catch (IOException | IllegalArgumentException | ClassCastException | ArithmeticException e) {
+        try {
+            byte[] json = new InputFile(Path.of(name), MOST_MEBIBYTES).bytes();
+            return Description.parse(whole(JsonTree.read(name, new ByteArrayInputStream(json))));
+        } catch (IOException | IllegalArgumentException | ArithmeticException e) {
             throw new UnknownProfileException("the description of a GPU cannot be read: " + e.getMessage());
         }
     }
@@ -103,6 +107,14 @@ public final class SimProfile {
     private static boolean isFile(String name) {
         try {
             return Files.isRegularFile(Path.of(name));
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
+    private static boolean isThere(String name) {
+        try {
+            return !name.isEmpty() && Files.exists(Path.of(name));
         } catch (InvalidPathException e) {
             return false;
         }

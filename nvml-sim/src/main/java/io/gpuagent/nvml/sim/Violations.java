@@ -23,9 +23,7 @@ final class Violations {
         StructView status = call.struct(2);
         long reasons = reasons(call.integer(1));
         status.set("referenceTime", call.driver().epochMicros())
-                .set(
-                        "violationTime",
-                        status.get("violationTime") + call.gpu().limitedNanos(reasons));
+                .set("violationTime", status.get("violationTime") + call.gpu().limitedNanos(reasons));
     }
 
     /** By nvmlPerfPolicyType_t. */

@@ -2,10 +2,17 @@
 package io.gpuagent.nvml.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ScenarioTest {
     private final ManualNanos time = new ManualNanos();
@@ -83,6 +90,59 @@ class ScenarioTest {
         ScenarioException told = catchThrowableOfType(ScenarioException.class, () -> play("- {at: 1s"));
 
         assertThat(told.mistakes()).singleElement().asString().startsWith("trouble.yaml:1:");
+    }
+
+    @Test
+    void timesAndCodesOutOfRangeAreMistakes() {
+        ScenarioException told = catchThrowableOfType(ScenarioException.class, () -> play("""
+                - {at: 999999999h, gpu: 1, do: hang}
+                - {at: 87601h, gpu: 1, do: hang}
+                - {at: 87600h, gpu: 1, do: hang}
+                - {at: 1s, gpu: 1, do: answer, code: 0}
+                - {at: 1s, gpu: 1, do: answer, code: 1000}
+                """));
+
+        assertThat(told.mistakes())
+                .containsExactly(
+                        "trouble.yaml:1:8: 999999999h is more than the 87600h that a scenario may take",
+                        "trouble.yaml:2:8: 87601h is more than the 87600h that a scenario may take",
+                        "trouble.yaml:4:38: 0 is not a whole number from 1 to 999",
+                        "trouble.yaml:5:38: 1000 is not a whole number from 1 to 999");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[", "{a: ", "- "})
+    void deepNestingIsAMistake(String opening) {
+        ScenarioException told = catchThrowableOfType(ScenarioException.class, () -> play(opening.repeat(200_000)));
+
+        assertThat(told.mistakes())
+                .singleElement()
+                .asString()
+                .startsWith("trouble.yaml:1:")
+                .endsWith(": lists and mappings are nested more than 50 levels deep");
+    }
+
+    @Test
+    void filesWithoutAnEndAreRefused(@TempDir Path folder) throws IOException {
+        Path large = Files.write(folder.resolve("large.yaml"), new byte[(1 << 20) + 1]);
+        Path latin = Files.write(folder.resolve("latin.yaml"), new byte[] {'#', (byte) 0xE9, '\n'});
+
+        assertThatThrownBy(() -> Scenario.read(Path.of("/dev/zero"), 2))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessage("/dev/zero is not a regular file");
+        assertThatThrownBy(() -> Scenario.read(folder, 2))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessage(folder + " is not a regular file");
+        assertThatThrownBy(() -> Scenario.read(large, 2))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessage(large + " is larger than 1 MiB");
+        assertThatThrownBy(() -> Scenario.read(latin, 2))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessage(latin + " is not text in UTF-8");
+        assertThatThrownBy(() -> Scenario.read(folder.resolve("none.yaml"), 2)).isInstanceOf(IOException.class);
+        Path whole =
+                Files.writeString(folder.resolve("whole.yaml"), "- {at: 1s, do: heal}" + " ".repeat((1 << 20) - 20));
+        assertThat(Scenario.read(whole, 2).steps()).hasSize(1);
     }
 
     @Test

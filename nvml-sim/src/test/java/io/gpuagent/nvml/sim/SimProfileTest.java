@@ -80,6 +80,60 @@ class SimProfileTest {
         assertThatThrownBy(() -> SimProfile.parse(file.toString())).isInstanceOf(UnknownProfileException.class);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"name\": | card.json:1:9: Unexpected end-of-input",
+                "{\"name\": \"a\",\\n x} | card.json:2:2: Unexpected character ('x'",
+                "{\"name\": \"a\", \"name\": \"b\"} | card.json:1:21: Duplicate field 'name'",
+                "[] | card.json does not start with an object",
+                "{} {} | card.json goes on after its object",
+                "{\"name\": null} | card.json: name is VALUE_NULL, which nothing here can be",
+                "{\"name\": 36893488147419103232} | card.json: name does not fit in 64 bits",
+                "{\"name\": 1, \"objects\": {}, \"format\": 1} | card.json: name is not a text",
+                "{\"objects\": {}, \"format\": 4294967297} | card.json: format does not fit in 32 bits",
+                "{\"objects\": {\"gpu\": {}}} | card.json: objects.gpu is not the name of an object",
+                "{\"objects\": {\"gpu1\": {\"calls\": {}}}} | card.json: objects.gpu1 is there, but not all GPUs",
+                "{\"objects\": {\"gpu0\": {\"calls\": {\"nvmlInit\": [1]}}}} | objects.gpu0.calls.nvmlInit[0] is not an object",
+                "{\"objects\": {}, \"format\": 1, \"name\": \"a\", \"missing\": [1]} | card.json: missing[0] is not a text"
+            })
+    void mistakesAreToldInOneLine(String json, String told, @TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("card.json"), json.replace("\\n", "\n"));
+
+        assertThatThrownBy(() -> SimProfile.parse(file.toString()))
+                .isInstanceOf(UnknownProfileException.class)
+                .hasMessageStartingWith("the description of a GPU cannot be read: " + folder)
+                .hasMessageContaining(told)
+                .message()
+                .hasLineCount(1);
+    }
+
+    @Test
+    void deepNestingIsRefused(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("card.json"), "{\"a\":".repeat(100_000));
+
+        assertThatThrownBy(() -> SimProfile.parse(file.toString()))
+                .isInstanceOf(UnknownProfileException.class)
+                .hasMessageContaining("nesting depth");
+    }
+
+    @Test
+    void filesWithoutAnEndAreRefused(@TempDir Path folder) throws IOException {
+        Path large = Files.write(folder.resolve("large.json"), new byte[(16 << 20) + 1]);
+
+        assertThatThrownBy(() -> SimProfile.parse("/dev/zero"))
+                .isInstanceOf(UnknownProfileException.class)
+                .hasMessage("the description of a GPU cannot be read: /dev/zero is not a regular file");
+        assertThatThrownBy(() -> SimProfile.parse(folder.toString()))
+                .isInstanceOf(UnknownProfileException.class)
+                .hasMessageEndingWith(folder + " is not a regular file");
+        assertThatThrownBy(() -> SimProfile.parse(large.toString()))
+                .isInstanceOf(UnknownProfileException.class)
+                .hasMessageEndingWith(large + " is larger than 16 MiB");
+    }
+
     @Test
     void aCardCanBeDescribedByWhereItDiffers(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("own.json"), """

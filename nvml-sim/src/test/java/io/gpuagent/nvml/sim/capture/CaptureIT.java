@@ -183,6 +183,26 @@ class CaptureIT {
     }
 
     @Test
+    void gpuThatIsCutUpIsReplayedWithItsInstances() throws Exception {
+        SimulatedDriver source = frozen("h200x2");
+        source.gpu(1).mig().setMode(true);
+        source.gpu(1).mig().create("3g.71gb", 4, "3g.71gb");
+        source.gpu(1).mig().create("1g.18gb", 0, "1g.18gb");
+        CaptureDocument captured = capture(source, true);
+
+        SimulatedDriver replay = replay(captured);
+        Nvml nvml = Nvml.open(replay, CallObserver.NONE, () -> 0).orThrow();
+        assertThat(nvml.gpu(1).orThrow().modes().mig().orThrow().current()).isTrue();
+
+        assertThat(captured.json("A test.")).contains("\"gpu1/mig-device0\"", "\"gpu1/mig-device1\"");
+        assertThat(capture(replay, true).json("A test.")).isEqualTo(captured.json("A test."));
+        replay.gpu(0).mig().setMode(true);
+        assertThat(nvml.gpu(0).orThrow().modes().mig().orThrow().current())
+                .as("what is not in the capture")
+                .isFalse();
+    }
+
+    @Test
     void capturedGpuMovesWhereItsFiguresAreAdded() throws Exception {
         String json = capture(frozen("h200"), false).json("A test.").replaceFirst("\"objects\"", """
                 "hardware": {"pci-domain": 0, "pci-bus": 0, "pci-device": 6, "memory-total": 150754820096,
