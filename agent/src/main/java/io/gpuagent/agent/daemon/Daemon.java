@@ -176,6 +176,7 @@ public final class Daemon implements AutoCloseable {
             web.listen(new ApiServer(web.vertx(), snapshots, meters).listen(binding), "the socket " + socket);
             socketFile.publish();
             driver.start();
+            metrics.warmUp();
             started = new Daemon(nvml, driver, web, socketFile, claim, new ListenAddress(wanted.host(), port));
             return started;
         } finally {

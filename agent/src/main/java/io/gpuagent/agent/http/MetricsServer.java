@@ -53,6 +53,12 @@ public final class MetricsServer {
         this.server = ServerLimits.METRICS.server(vertx, this::handle);
     }
 
+    /** Makes a page that nobody reads: the first one loads hundreds of classes, and Prometheus should not wait for that. */
+    public void warmUp() {
+        // Whether it succeeds does not matter here: a page that cannot be made is told to whoever asks for one.
+        vertx.executeBlocking(() -> pages.page(PageFormat.PROMETHEUS_TEXT, true), false);
+    }
+
     /**
      * Starts to listen.
      *
