@@ -80,11 +80,13 @@ public final class Ecc {
                 function,
                 code,
                 correctable,
-                o -> new Answer.Value<>(new RemappedRows(
-                        Integer.toUnsignedLong(o.get(JAVA_INT, 0)),
-                        Integer.toUnsignedLong(uncorrectable.get(JAVA_INT, 0)),
-                        pending.get(JAVA_INT, 0) != 0,
-                        failed.get(JAVA_INT, 0) != 0)));
+                o -> Queries.anyNotAvailable(o, uncorrectable, pending, failed)
+                        ? new Answer.Unavailable<>(function)
+                        : new Answer.Value<>(new RemappedRows(
+                                Integer.toUnsignedLong(o.get(JAVA_INT, 0)),
+                                Integer.toUnsignedLong(uncorrectable.get(JAVA_INT, 0)),
+                                pending.get(JAVA_INT, 0) != 0,
+                                failed.get(JAVA_INT, 0) != 0)));
     }
 
     /** {@code nvmlMemoryErrorType_t}. */

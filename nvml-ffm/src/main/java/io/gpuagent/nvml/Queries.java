@@ -74,8 +74,21 @@ final class Queries {
                 function,
                 code,
                 first,
-                o -> new Answer.Value<>(new Pair(
-                        Integer.toUnsignedLong(o.get(JAVA_INT, 0)), Integer.toUnsignedLong(second.get(JAVA_INT, 0)))));
+                o -> anyNotAvailable(o, second)
+                        ? new Answer.Unavailable<>(function)
+                        : new Answer.Value<>(new Pair(
+                                Integer.toUnsignedLong(o.get(JAVA_INT, 0)),
+                                Integer.toUnsignedLong(second.get(JAVA_INT, 0)))));
+    }
+
+    /** Whether one of several 32-bit values is one that the driver does not know: half an answer is none. */
+    static boolean anyNotAvailable(MemorySegment... values) {
+        for (MemorySegment value : values) {
+            if (value.get(JAVA_INT, 0) == NOT_AVAILABLE_32) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** {@code f(parent, unsigned int selector, handle *)}: something that belongs to the same GPU. */

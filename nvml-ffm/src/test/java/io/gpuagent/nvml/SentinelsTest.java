@@ -50,6 +50,33 @@ class SentinelsTest {
     }
 
     @Test
+    void aModeThatTheDriverDoesNotKnowIsNotOn() {
+        answeringEach("nvmlDeviceGetMigMode", -1, 0);
+        assertThat(gpu.modes().mig()).isEqualTo(new Answer.Unavailable<>(NvmlFunction.nvmlDeviceGetMigMode));
+
+        answeringEach("nvmlDeviceGetEccMode", 1, -1);
+        assertThat(gpu.ecc().mode()).isEqualTo(new Answer.Unavailable<>(NvmlFunction.nvmlDeviceGetEccMode));
+    }
+
+    @Test
+    void aRemapThatTheDriverDoesNotKnowIsNotPending() {
+        answeringEach("nvmlDeviceGetRemappedRows", 0, 0, -1, 0);
+
+        assertThat(gpu.ecc().remappedRows())
+                .isEqualTo(new Answer.Unavailable<>(NvmlFunction.nvmlDeviceGetRemappedRows));
+    }
+
+    /** Answers through one out-parameter each, behind the device. */
+    private void answeringEach(String function, int... values) {
+        library.with(function, arguments -> {
+            for (int i = 0; i < values.length; i++) {
+                FakeLibrary.memory(arguments[i + 1], Integer.BYTES).set(JAVA_INT, 0, values[i]);
+            }
+            return 0;
+        });
+    }
+
+    @Test
     void largeButValidNumbersStay() {
         answering("nvmlDeviceGetPowerUsage", 0xFFFF_FFFE);
 
