@@ -83,10 +83,9 @@ public final class Board {
      */
     public Answer<RackPlace> rackPlace() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetPlatformInfo;
-        Answer<RackPlace> newest = Structs.versioned(device, function, nvmlPlatformInfo_v2_t, 2, RackPlace::ofVersion2);
-        return Versions.older(newest)
-                ? Structs.versioned(device, function, nvmlPlatformInfo_v1_t, 1, RackPlace::ofVersion1)
-                : newest;
+        return Versions.newest(List.of(
+                () -> Structs.versioned(device, function, nvmlPlatformInfo_v2_t, 2, RackPlace::ofVersion2),
+                () -> Structs.versioned(device, function, nvmlPlatformInfo_v1_t, 1, RackPlace::ofVersion1)));
     }
 
     /**

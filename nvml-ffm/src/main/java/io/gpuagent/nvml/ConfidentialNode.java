@@ -10,6 +10,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import io.gpuagent.nvml.internal.Calls;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
 
 /** Confidential computing, as far as it is one setting for all GPUs of a machine. */
@@ -40,19 +41,18 @@ public final class ConfidentialNode {
      * @return the settings
      */
     public Answer<Settings> settings() {
-        Answer<Settings> settings = Structs.versioned(
-                calls,
-                NvmlFunction.nvmlSystemGetConfComputeSettings,
-                nvmlSystemConfComputeSettings_v1_t,
-                1,
-                out -> settings(out, Optional.of(Coded.of(out.s32("multiGpuMode"), MultiGpu.class))));
-        return Versions.older(settings)
-                ? Structs.plain(
+        return Versions.newest(List.of(
+                () -> Structs.versioned(
+                        calls,
+                        NvmlFunction.nvmlSystemGetConfComputeSettings,
+                        nvmlSystemConfComputeSettings_v1_t,
+                        1,
+                        out -> settings(out, Optional.of(Coded.of(out.s32("multiGpuMode"), MultiGpu.class)))),
+                () -> Structs.plain(
                         calls,
                         NvmlFunction.nvmlSystemGetConfComputeState,
                         nvmlConfComputeSystemState_t,
-                        out -> settings(out, Optional.empty()))
-                : settings;
+                        out -> settings(out, Optional.empty()))));
     }
 
     private static Settings settings(Struct out, Optional<Coded<MultiGpu>> multiGpu) {

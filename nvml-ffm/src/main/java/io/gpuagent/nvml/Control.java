@@ -56,10 +56,10 @@ public final class Control {
      * Sets who may open contexts (nvmlDeviceSetComputeMode), at once.
      *
      * @param mode the mode
-     * @return done; NOT_SUPPORTED in MIG mode for any but the default
+     * @return done; NOT_SUPPORTED in MIG mode for any but the default, INVALID_ARGUMENT for EXCLUSIVE_THREAD
      */
     public Answer<Done> computeMode(ComputeMode mode) {
-        return set(NvmlFunction.nvmlDeviceSetComputeMode, mode.c);
+        return set(NvmlFunction.nvmlDeviceSetComputeMode, mode.code());
     }
 
     /**
@@ -165,21 +165,5 @@ public final class Control {
     /** {@code nvmlEnableState_t}. */
     static int flag(boolean enabled) {
         return enabled ? 1 : 0;
-    }
-
-    /** {@code nvmlComputeMode_t}; the deprecated exclusive-thread mode cannot be set. */
-    public enum ComputeMode {
-        /** Several contexts. */
-        DEFAULT(0),
-        /** No contexts. */
-        PROHIBITED(2),
-        /** One process at a time; the MPS server counts as one. */
-        EXCLUSIVE_PROCESS(3);
-
-        private final int c;
-
-        ComputeMode(int c) {
-            this.c = c;
-        }
     }
 }

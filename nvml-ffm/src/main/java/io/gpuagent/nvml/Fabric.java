@@ -8,6 +8,7 @@ import static io.gpuagent.nvml.internal.LinkLayouts.nvmlGpuFabricInfo_v3_t;
 
 import io.gpuagent.nvml.internal.Handle;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -28,27 +29,24 @@ public final class Fabric {
      */
     public Answer<Membership> membership() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetGpuFabricInfoV;
-        Answer<Membership> membership = Structs.versioned(
-                device,
-                function,
-                nvmlGpuFabricInfo_v3_t,
-                3,
-                out -> membership(out, Optional.of(health(out)), summary(out.u8("healthSummary"))));
-        if (Versions.older(membership)) {
-            membership = Structs.versioned(
-                    device,
-                    function,
-                    nvmlGpuFabricInfo_v2_t,
-                    2,
-                    out -> membership(out, Optional.of(health(out)), Optional.empty()));
-        }
-        return Versions.older(membership)
-                ? Structs.plain(
+        return Versions.newest(List.of(
+                () -> Structs.versioned(
+                        device,
+                        function,
+                        nvmlGpuFabricInfo_v3_t,
+                        3,
+                        out -> membership(out, Optional.of(health(out)), summary(out.u8("healthSummary")))),
+                () -> Structs.versioned(
+                        device,
+                        function,
+                        nvmlGpuFabricInfo_v2_t,
+                        2,
+                        out -> membership(out, Optional.of(health(out)), Optional.empty())),
+                () -> Structs.plain(
                         device,
                         NvmlFunction.nvmlDeviceGetGpuFabricInfo,
                         nvmlGpuFabricInfo_t,
-                        out -> membership(out, Optional.empty(), Optional.empty()))
-                : membership;
+                        out -> membership(out, Optional.empty(), Optional.empty()))));
     }
 
     private static Membership membership(Struct out, Optional<Health> health, Optional<Coded<Summary>> summary) {

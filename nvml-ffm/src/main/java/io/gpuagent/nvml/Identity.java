@@ -13,7 +13,6 @@ import io.gpuagent.nvml.internal.Handle;
 import io.gpuagent.nvml.internal.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
-import java.util.Map;
 
 /** What a GPU is. None of it changes while the driver is loaded. */
 public final class Identity {
@@ -30,27 +29,6 @@ public final class Identity {
     private static final long DEVICE = offset(nvmlPciInfo_t, "device");
     private static final long PCI_DEVICE_ID = offset(nvmlPciInfo_t, "pciDeviceId");
     private static final long PCI_SUBSYSTEM_ID = offset(nvmlPciInfo_t, "pciSubSystemId");
-
-    // nvml.h 13.0: NVML_DEVICE_ARCH_*.
-    private static final Map<Integer, String> ARCHITECTURES = Map.of(
-            2,
-            "Kepler",
-            3,
-            "Maxwell",
-            4,
-            "Pascal",
-            5,
-            "Volta",
-            6,
-            "Turing",
-            7,
-            "Ampere",
-            8,
-            "Ada",
-            9,
-            "Hopper",
-            10,
-            "Blackwell");
 
     private final Handle device;
 
@@ -109,11 +87,11 @@ public final class Identity {
     /**
      * The architecture (nvmlDeviceGetArchitecture).
      *
-     * @return its name, such as {@code Hopper}; the number for one newer than nvml.h 13.0
+     * @return the generation; unavailable where the driver answers NVML_DEVICE_ARCH_UNKNOWN
      */
-    public Answer<String> architecture() {
+    public Answer<Coded<Architecture>> architecture() {
         return Queries.u32(device, NvmlFunction.nvmlDeviceGetArchitecture)
-                .map(number -> ARCHITECTURES.getOrDefault(number.intValue(), number.toString()));
+                .map(number -> Coded.of(number.intValue(), Architecture.class));
     }
 
     /**

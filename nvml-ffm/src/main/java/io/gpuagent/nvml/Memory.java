@@ -28,7 +28,7 @@ public final class Memory {
      * Size and use (nvmlDeviceGetMemoryInfo_v2; where the driver does not know it, nvmlDeviceGetMemoryInfo, which counts
      * reserved memory as used).
      *
-     * @return the sizes; NOT_SUPPORTED on GPUs that share the host's memory
+     * @return the sizes, unavailable where the driver does not know one of them; NOT_SUPPORTED on GPUs that share the host's memory
      */
     public Answer<Use> use() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetMemoryInfo_v2;
@@ -42,11 +42,13 @@ public final class Memory {
                 function,
                 code,
                 out,
-                o -> new Answer.Value<>(new Use(
-                        o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "total")),
-                        o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "free")),
-                        o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "used")),
-                        OptionalLong.of(o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "reserved"))))));
+                o -> whole(
+                        function,
+                        new Use(
+                                o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "total")),
+                                o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "free")),
+                                o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "used")),
+                                known(o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "reserved"))))));
     }
 
     private Answer<Use> version1() {
@@ -57,11 +59,25 @@ public final class Memory {
                 function,
                 code,
                 out,
-                o -> new Answer.Value<>(new Use(
-                        o.get(JAVA_LONG, offset(nvmlMemory_t, "total")),
-                        o.get(JAVA_LONG, offset(nvmlMemory_t, "free")),
-                        o.get(JAVA_LONG, offset(nvmlMemory_t, "used")),
-                        OptionalLong.empty())));
+                o -> whole(
+                        function,
+                        new Use(
+                                o.get(JAVA_LONG, offset(nvmlMemory_t, "total")),
+                                o.get(JAVA_LONG, offset(nvmlMemory_t, "free")),
+                                o.get(JAVA_LONG, offset(nvmlMemory_t, "used")),
+                                OptionalLong.empty())));
+    }
+
+    /** Sizes of which one is not known do not add up: they are no answer. */
+    private static Answer<Use> whole(NvmlFunction function, Use use) {
+        boolean isPartial = use.total == Queries.NOT_AVAILABLE_64
+                || use.free == Queries.NOT_AVAILABLE_64
+                || use.used == Queries.NOT_AVAILABLE_64;
+        return isPartial ? new Answer.Unavailable<>(function) : new Answer.Value<>(use);
+    }
+
+    private static OptionalLong known(long size) {
+        return size == Queries.NOT_AVAILABLE_64 ? OptionalLong.empty() : OptionalLong.of(size);
     }
 
     /**
@@ -70,12 +86,19 @@ public final class Memory {
      * @return its size and use, {@code reserved} empty
      */
     public Answer<Use> bar1() {
-        return Structs.plain(
-                device,
-                NvmlFunction.nvmlDeviceGetBAR1MemoryInfo,
-                nvmlBAR1Memory_t,
-                bar1 -> new Use(
-                        bar1.u64("bar1Total"), bar1.u64("bar1Free"), bar1.u64("bar1Used"), OptionalLong.empty()));
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetBAR1MemoryInfo;
+        MemorySegment out = Scratch.fresh().take(nvmlBAR1Memory_t);
+        return Queries.answer(
+                function,
+                device.calls().call(function, device, out),
+                out,
+                o -> whole(
+                        function,
+                        new Use(
+                                o.get(JAVA_LONG, offset(nvmlBAR1Memory_t, "bar1Total")),
+                                o.get(JAVA_LONG, offset(nvmlBAR1Memory_t, "bar1Free")),
+                                o.get(JAVA_LONG, offset(nvmlBAR1Memory_t, "bar1Used")),
+                                OptionalLong.empty())));
     }
 
     /**
@@ -84,7 +107,8 @@ public final class Memory {
      * @param total installed
      * @param free available to programs
      * @param used taken by programs; without {@code reserved} it holds what the driver reserved, too
-     * @param reserved set aside by driver and firmware; empty from version 1 of the call
+     * @param reserved set aside by driver and firmware; empty from version 1 of the call, or where
+     *     the driver does not know
      */
     public record Use(long total, long free, long used, OptionalLong reserved) {}
 }

@@ -4,14 +4,9 @@ package io.gpuagent.nvml;
 import static io.gpuagent.nvml.internal.DeviceLayouts.nvmlDeviceAddressingMode_v1_t;
 
 import io.gpuagent.nvml.internal.Handle;
-import java.util.Map;
 
 /** What the GPU is set to. Nothing here sets it. */
 public final class Modes {
-    // nvml.h: nvmlComputeMode_t.
-    private static final Map<Integer, String> COMPUTE_MODES =
-            Map.of(0, "default", 1, "exclusive_thread", 2, "prohibited", 3, "exclusive_process");
-
     private final Handle device;
 
     Modes(Handle device) {
@@ -103,11 +98,11 @@ public final class Modes {
     /**
      * Who may open contexts (nvmlDeviceGetComputeMode).
      *
-     * @return default, exclusive_thread, prohibited or exclusive_process; the number for one newer than nvml.h 13.0
+     * @return the mode
      */
-    public Answer<String> compute() {
+    public Answer<Coded<ComputeMode>> compute() {
         return Queries.u32(device, NvmlFunction.nvmlDeviceGetComputeMode)
-                .map(mode -> COMPUTE_MODES.getOrDefault(mode.intValue(), mode.toString()));
+                .map(mode -> Coded.of(mode.intValue(), ComputeMode.class));
     }
 
     /**

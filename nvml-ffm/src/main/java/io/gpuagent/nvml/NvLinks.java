@@ -136,20 +136,19 @@ public final class NvLinks {
      */
     public Answer<Details> details() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetNvLinkInfo;
-        Answer<Details> details = Structs.versioned(
-                device,
-                function,
-                nvmlNvLinkInfo_v2_t,
-                2,
-                out -> new Details(out.flag("isNvleEnabled"), firmware(out.struct("firmwareInfo"))));
-        return Versions.older(details)
-                ? Structs.versioned(
+        return Versions.newest(List.of(
+                () -> Structs.versioned(
+                        device,
+                        function,
+                        nvmlNvLinkInfo_v2_t,
+                        2,
+                        out -> new Details(out.flag("isNvleEnabled"), firmware(out.struct("firmwareInfo")))),
+                () -> Structs.versioned(
                         device,
                         function,
                         nvmlNvLinkInfo_v1_t,
                         1,
-                        out -> new Details(out.flag("isNvleEnabled"), List.of()))
-                : details;
+                        out -> new Details(out.flag("isNvleEnabled"), List.of()))));
     }
 
     private static List<Firmware> firmware(Struct info) {

@@ -95,8 +95,7 @@ public final class Processes {
      * @return processes that were not idle; NOT_FOUND where there is none, NOT_SUPPORTED in MIG mode
      */
     public Answer<List<ProcessUtilization>> utilization(long since) {
-        Answer<List<ProcessUtilization>> newest = utilizationInfo(since);
-        return Versions.older(newest) ? utilizationSamples(since) : newest;
+        return Versions.newest(List.of(() -> utilizationInfo(since), () -> utilizationSamples(since)));
     }
 
     private Answer<List<ProcessUtilization>> utilizationInfo(long since) {

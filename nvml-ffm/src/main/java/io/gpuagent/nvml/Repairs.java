@@ -54,10 +54,14 @@ public final class Repairs {
      * @return the pages; NOT_SUPPORTED since Ampere, where rows are remapped instead
      */
     public Answer<List<RetiredPage>> retiredPages(Cause cause) {
+        return Versions.newest(List.of(() -> retiredPagesWithTime(cause), () -> retiredPagesWithoutTime(cause)));
+    }
+
+    private Answer<List<RetiredPage>> retiredPagesWithTime(Cause cause) {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetRetiredPages_v2;
         long half = JAVA_LONG.byteSize();
         // Two arrays in one: addresses, then times.
-        Answer<List<RetiredPage>> pages = CountedArray.of(function, 2 * half)
+        return CountedArray.of(function, 2 * half)
                 .readWhole(
                         (count, array) -> device.calls()
                                 .call(function, device, cause.c, count, array, array.asSlice(array.byteSize() / 2)),
@@ -66,7 +70,6 @@ public final class Repairs {
                                         array.getAtIndex(JAVA_LONG, i),
                                         time(array.get(JAVA_LONG, array.byteSize() / 2 + i * half))))
                                 .toList()));
-        return Versions.older(pages) ? retiredPagesWithoutTime(cause) : pages;
     }
 
     private Answer<List<RetiredPage>> retiredPagesWithoutTime(Cause cause) {

@@ -32,7 +32,7 @@ public final class Thermal {
     /**
      * The die's temperature now (nvmlDeviceGetTemperatureV; before driver 560 or so nvmlDeviceGetTemperature).
      *
-     * @return degrees Celsius
+     * @return degrees Celsius; unavailable for -1, which is NVML_VALUE_NOT_AVAILABLE sooner than a temperature
      */
     public Answer<Integer> gpu() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetTemperatureV;
@@ -44,7 +44,8 @@ public final class Thermal {
             return Queries.u32(device, NvmlFunction.nvmlDeviceGetTemperature, SENSOR_GPU)
                     .map(Long::intValue);
         }
-        return Queries.answer(function, code, out, o -> new Answer.Value<>(o.get(JAVA_INT, TEMPERATURE)));
+        return Queries.answer(function, code, out, o -> Queries.unsigned(function, o.get(JAVA_INT, TEMPERATURE)))
+                .map(Long::intValue);
     }
 
     /**

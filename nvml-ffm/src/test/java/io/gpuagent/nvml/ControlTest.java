@@ -134,7 +134,7 @@ class ControlTest {
 
     @ParameterizedTest
     @CsvSource({"DEFAULT, 0", "PROHIBITED, 2", "EXCLUSIVE_PROCESS, 3"})
-    void computeModeIsTheHeadersNumber(Control.ComputeMode mode, long number) {
+    void computeModeIsTheHeadersNumber(ComputeMode mode, long number) {
         session.with("nvmlDeviceSetComputeMode", remembering(0));
 
         control.computeMode(mode);

@@ -39,6 +39,7 @@ class EnumNumbersTest {
     static Stream<Arguments> enums() {
         return Stream.of(
                 arguments(Brand.class, "nvmlBrandType_t"),
+                arguments(ComputeMode.class, "nvmlComputeMode_t"),
                 arguments(Board.BridgeChip.Type.class, "nvmlBridgeChipType_t"),
                 arguments(Firmware.InforomObject.class, "nvmlInforomObject_t"),
                 arguments(Licensing.Kind.class, "nvmlGridLicenseFeatureCode_t"),
@@ -62,6 +63,7 @@ class EnumNumbersTest {
     static Stream<Arguments> macros() {
         return Stream.of(
                 arguments(Board.BusType.class, "NVML_BUS_TYPE_"),
+                arguments(Architecture.class, "NVML_DEVICE_ARCH_"),
                 arguments(Affinity.Scope.class, "NVML_AFFINITY_SCOPE_"),
                 arguments(Licensing.ExpiryStatus.class, "NVML_GRID_LICENSE_EXPIRY_"),
                 arguments(Fans.Policy.class, "NVML_FAN_POLICY_"),
@@ -82,7 +84,8 @@ class EnumNumbersTest {
                 .isEqualTo(Pattern.compile("#define\\s+" + prefix + "\\w+\\s+(\\w+)")
                         .matcher(header)
                         .results()
-                        .map(define -> Integer.decode(define.group(1)))
+                        .map(define -> Long.decode(define.group(1)).intValue())
+                        .filter(number -> number != Queries.NOT_AVAILABLE_32)
                         .collect(Collectors.toCollection(TreeSet::new)));
     }
 

@@ -45,6 +45,14 @@ class FabricTest {
     }
 
     @Test
+    void aRefusalThatIsMeantIsNotHiddenByAnOldFunctionThatIsMissing() {
+        session.with("nvmlDeviceGetGpuFabricInfoV", arguments -> NvmlReturn.INVALID_ARGUMENT.code());
+
+        assertThat(fabric.membership())
+                .isEqualTo(new Answer.Refused<>(NvmlFunction.nvmlDeviceGetGpuFabricInfoV, NvmlReturn.INVALID_ARGUMENT));
+    }
+
+    @Test
     void newestVersionTellsAll() {
         answering(VERSION_3, 3, 2 | 1 << 2 | 2 << 4 | 5 << 8, 3);
 

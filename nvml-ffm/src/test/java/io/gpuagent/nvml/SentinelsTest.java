@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpuagent.nvml.internal.Calls;
 import io.gpuagent.nvml.internal.Handle;
 import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Numbers by which the driver says that it does not know are no values. */
@@ -39,6 +40,49 @@ class SentinelsTest {
 
         assertThat(gpu.power().energy())
                 .isEqualTo(new Answer.Unavailable<>(NvmlFunction.nvmlDeviceGetTotalEnergyConsumption));
+    }
+
+    @Test
+    void aMemorySizeThatTheDriverDoesNotKnowMakesNoAnswer() {
+        library.with("nvmlDeviceGetMemoryInfo_v2", arguments -> {
+            MemorySegment memory = FakeLibrary.memory(arguments[1], 40);
+            memory.set(JAVA_LONG, 8, 100);
+            memory.set(JAVA_LONG, 16, 5);
+            memory.set(JAVA_LONG, 24, 60);
+            memory.set(JAVA_LONG, 32, -1);
+            return 0;
+        });
+        library.with("nvmlDeviceGetBAR1MemoryInfo", arguments -> {
+            FakeLibrary.memory(arguments[1], 24).fill((byte) -1);
+            return 0;
+        });
+
+        assertThat(gpu.memory().use()).isEqualTo(new Answer.Unavailable<>(NvmlFunction.nvmlDeviceGetMemoryInfo_v2));
+        assertThat(gpu.memory().bar1()).isEqualTo(new Answer.Unavailable<>(NvmlFunction.nvmlDeviceGetBAR1MemoryInfo));
+    }
+
+    @Test
+    void aReserveThatTheDriverDoesNotKnowLeavesTheOtherSizes() {
+        library.with("nvmlDeviceGetMemoryInfo_v2", arguments -> {
+            MemorySegment memory = FakeLibrary.memory(arguments[1], 40);
+            memory.set(JAVA_LONG, 8, 100);
+            memory.set(JAVA_LONG, 16, -1);
+            memory.set(JAVA_LONG, 24, 40);
+            memory.set(JAVA_LONG, 32, 60);
+            return 0;
+        });
+
+        assertThat(gpu.memory().use()).isEqualTo(new Answer.Value<>(new Memory.Use(100, 40, 60, OptionalLong.empty())));
+    }
+
+    @Test
+    void allOnesIsNoTemperature() {
+        library.with("nvmlDeviceGetTemperatureV", arguments -> {
+            FakeLibrary.memory(arguments[1], 12).set(JAVA_INT, 8, -1);
+            return 0;
+        });
+
+        assertThat(gpu.thermal().gpu()).isEqualTo(new Answer.Unavailable<>(NvmlFunction.nvmlDeviceGetTemperatureV));
     }
 
     @Test

@@ -18,7 +18,10 @@ import io.gpuagent.model.TemperatureThreshold;
 import io.gpuagent.model.Tier;
 import io.gpuagent.model.UtilizationRates;
 import io.gpuagent.nvml.Answer;
+import io.gpuagent.nvml.Architecture;
 import io.gpuagent.nvml.Clocks;
+import io.gpuagent.nvml.Coded;
+import io.gpuagent.nvml.ComputeMode;
 import io.gpuagent.nvml.Ecc;
 import io.gpuagent.nvml.Fields;
 import io.gpuagent.nvml.Gpu;
@@ -29,6 +32,7 @@ import io.gpuagent.nvml.Thermal;
 import io.gpuagent.nvml.Utilization;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 
 /** Every question the agent asks a GPU, and how NVML's units become the model's. */
@@ -62,7 +66,8 @@ final class Probes {
                 ReadingKeys.PCI,
                 gpu -> gpu.identity().pci().map(pci -> new PciAddress(pci.domain(), pci.bus(), pci.device()))));
         probes.add(Probe.of(ReadingKeys.MINOR, gpu -> gpu.identity().minorNumber()));
-        probes.add(Probe.of(ReadingKeys.ARCHITECTURE, gpu -> gpu.identity().architecture()));
+        probes.add(Probe.of(
+                ReadingKeys.ARCHITECTURE, gpu -> gpu.identity().architecture().map(Probes::architecture)));
         probes.add(
                 Probe.of(ReadingKeys.COMPUTE_CAPABILITY, gpu -> gpu.identity().computeCapability()));
         probes.add(Probe.of(ReadingKeys.VBIOS, gpu -> gpu.identity().vbiosVersion()));
@@ -213,7 +218,18 @@ final class Probes {
                 gpu -> link(gpu.pcie().maxGeneration(), gpu.pcie().maxWidth())));
         probes.add(Probe.of(ReadingKeys.MIG_MODE, gpu -> gpu.modes().mig().map(Probes::mode)));
         probes.add(Probe.of(ReadingKeys.PERSISTENCE_MODE, gpu -> gpu.modes().persistence()));
-        probes.add(Probe.of(ReadingKeys.COMPUTE_MODE, gpu -> gpu.modes().compute()));
+        probes.add(
+                Probe.of(ReadingKeys.COMPUTE_MODE, gpu -> gpu.modes().compute().map(Probes::computeMode)));
+    }
+
+    /** As NVIDIA writes it: Hopper; the number of one that is newer than the binding. */
+    private static String architecture(Coded<Architecture> architecture) {
+        String name = architecture.toString();
+        return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
+    }
+
+    private static String computeMode(Coded<ComputeMode> mode) {
+        return mode.toString().toLowerCase(Locale.ROOT);
     }
 
     private static Probe share(ReadingKey<Double> key, Function<Gpu, Answer<Long>> call) {

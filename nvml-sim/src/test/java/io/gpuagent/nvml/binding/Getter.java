@@ -4,7 +4,10 @@ package io.gpuagent.nvml.binding;
 import static io.gpuagent.nvml.NvmlFunction.*;
 
 import io.gpuagent.nvml.Answer;
+import io.gpuagent.nvml.Architecture;
 import io.gpuagent.nvml.Clocks.Domain;
+import io.gpuagent.nvml.Coded;
+import io.gpuagent.nvml.ComputeMode;
 import io.gpuagent.nvml.Ecc;
 import io.gpuagent.nvml.Ecc.Counter;
 import io.gpuagent.nvml.Ecc.ErrorType;
@@ -20,6 +23,7 @@ import io.gpuagent.nvml.Utilization;
 import io.gpuagent.nvml.sim.SimProfile;
 import io.gpuagent.nvml.sim.SimulatedDriver;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
@@ -47,7 +51,12 @@ record Getter(
                     new Identity.PciInfo(0, 0, 6, 0x2335_10DE, 0x18BF_10DE),
                     68),
             of("identity.minorNumber", g -> g.identity().minorNumber(), nvmlDeviceGetMinorNumber, 0, 4),
-            of("identity.architecture", g -> g.identity().architecture(), nvmlDeviceGetArchitecture, "Hopper", 4),
+            of(
+                    "identity.architecture",
+                    g -> g.identity().architecture(),
+                    nvmlDeviceGetArchitecture,
+                    new Coded<>(9, Optional.of(Architecture.HOPPER)),
+                    4),
             of(
                     "identity.computeCapability",
                     g -> g.identity().computeCapability(),
@@ -164,7 +173,12 @@ record Getter(
             of("fields.read", g -> g.fields().read(Fields.MEMORY_TEMP).getFirst(), nvmlDeviceGetFieldValues, 39L, 40),
             of("modes.mig", g -> g.modes().mig(), nvmlDeviceGetMigMode, new Mode(false, false), 4, 4),
             of("modes.persistence", g -> g.modes().persistence(), nvmlDeviceGetPersistenceMode, true, 4),
-            of("modes.compute", g -> g.modes().compute(), nvmlDeviceGetComputeMode, "default", 4));
+            of(
+                    "modes.compute",
+                    g -> g.modes().compute(),
+                    nvmlDeviceGetComputeMode,
+                    new Coded<>(0, Optional.of(ComputeMode.DEFAULT)),
+                    4));
 
     private static Getter of(
             String name, Function<Gpu, Answer<?>> ask, NvmlFunction function, Object captured, Integer... outBytes) {
