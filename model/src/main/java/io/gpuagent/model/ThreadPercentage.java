@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.model;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -53,6 +55,25 @@ public record ThreadPercentage(int tenths) implements Comparable<ThreadPercentag
             throw refused(text, "is out of range");
         }
         return new ThreadPercentage((int) tenths);
+    }
+
+    /**
+     * Reads what a control daemon or a server's log says is in force, rounded to a tenth: others may have set more
+     * digits.
+     *
+     * @param text such as {@code 60.0} or {@code 33.000000}
+     * @return the percentage
+     * @throws IllegalArgumentException when this is no percentage
+     */
+    public static ThreadPercentage fromDaemon(String text) {
+        Matcher form = FORM.matcher(text.strip());
+        if (!form.matches()) {
+            throw new IllegalArgumentException("\"" + text.strip() + "\" is no percentage of a control daemon");
+        }
+        BigDecimal percent =
+                new BigDecimal(form.group(2) == null ? form.group(1) : form.group(1) + "." + form.group(2));
+        BigDecimal tenths = percent.movePointRight(1).setScale(0, RoundingMode.HALF_UP);
+        return new ThreadPercentage(tenths.min(BigDecimal.valueOf(MOST + 1L)).intValueExact());
     }
 
     private static IllegalArgumentException refused(String text, String why) {

@@ -77,6 +77,16 @@ class ShareTest {
         }
     }
 
+    @Test
+    void whatADaemonSaysIsInForceIsReadToATenth() {
+        assertThat(ThreadPercentage.fromDaemon("60.0\n")).isEqualTo(ThreadPercentage.parse("60"));
+        assertThat(ThreadPercentage.fromDaemon("33.000000")).isEqualTo(ThreadPercentage.parse("33"));
+        assertThat(ThreadPercentage.fromDaemon("33.37")).isEqualTo(ThreadPercentage.parse("33.4"));
+        for (String text : new String[] {"", "Server 1 not found", "0.0", "-5", "999999999"}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> ThreadPercentage.fromDaemon(text));
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "8GiB, 8192M",
