@@ -15,6 +15,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.gpuagent.model.time.SystemClock;
+import io.gpuagent.mps.control.ProcessTransport;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,7 +64,28 @@ class ArchitectureTest {
             .that()
             .resideInAPackage("io.gpuagent.host..")
             .should()
-            .dependOnClassesThat(resideInAnyPackage("io.gpuagent.nvml..", "io.gpuagent.agent.."));
+            .dependOnClassesThat(resideInAnyPackage("io.gpuagent.nvml..", "io.gpuagent.mps..", "io.gpuagent.agent.."));
+
+    @ArchTest
+    static final ArchRule mpsKnowsTheHostAndTheModelAlone = classes()
+            .that()
+            .resideInAPackage("io.gpuagent.mps..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                    "java..", "org.jspecify..", "io.gpuagent.mps..", "io.gpuagent.host..", "io.gpuagent.model.."));
+
+    @ArchTest
+    static final ArchRule mpsHasNoWeb = noClasses()
+            .that()
+            .resideInAPackage("io.gpuagent.mps..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("java.net.."));
+
+    @ArchTest
+    static final ArchRule theMpsClientAndItsLogsDoNotKnowTheSimulatedDaemon = noClasses()
+            .that(resideInAPackage("io.gpuagent.mps..").and(not(resideInAPackage("io.gpuagent.mps.sim.."))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.gpuagent.mps.sim.."));
 
     @ArchTest
     static final ArchRule exportersMakePagesOutOfTheModelAlone = noClasses()
@@ -71,7 +93,12 @@ class ArchitectureTest {
             .resideInAPackage("io.gpuagent.exporters..")
             .should()
             .dependOnClassesThat(resideInAnyPackage(
-                    "io.gpuagent.nvml..", "io.gpuagent.host..", "io.gpuagent.agent..", "io.vertx..", "java.net.."));
+                    "io.gpuagent.nvml..",
+                    "io.gpuagent.host..",
+                    "io.gpuagent.mps..",
+                    "io.gpuagent.agent..",
+                    "io.vertx..",
+                    "java.net.."));
 
     @ArchTest
     static final ArchRule nativeMemoryIsTouchedInTheBindingAndTheSimulatorOnly = noClasses()
@@ -140,6 +167,9 @@ class ArchitectureTest {
             .callMethod(Thread.class, "startVirtualThread", Runnable.class);
 
     @ArchTest
-    static final ArchRule noProgramIsStarted =
-            noClasses().should().dependOnClassesThat().areAssignableTo(ProcessBuilder.class);
+    static final ArchRule noProgramIsStartedButTheMpsControl = noClasses()
+            .that(not(equivalentTo(ProcessTransport.class)))
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(ProcessBuilder.class);
 }

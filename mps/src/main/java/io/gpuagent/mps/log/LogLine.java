@@ -4,6 +4,7 @@ package io.gpuagent.mps.log;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.format.ResolverStyle;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -20,7 +21,8 @@ import java.util.regex.Pattern;
 public record LogLine(Optional<LocalDateTime> written, Source source, long pid, String message) {
     private static final Pattern FORM = Pattern.compile(
             "\\[(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3}) (Control|Server|Other) +(\\d{1,10})\\] ?(.*)");
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
 
     /** Who wrote a line. */
     public enum Source {

@@ -57,7 +57,7 @@ public final class LogTail implements AutoCloseable {
     }
 
     /**
-     * Reads the end of a file that is there, and all of one that comes later.
+     * Reads the end of a file that is there at the first {@link #poll}, and all of one that comes later.
      *
      * @param file the file, which may not be there yet
      * @param bytes where to start, counted from the end; the line that is cut by this is left out

@@ -9,6 +9,7 @@ import io.gpuagent.mps.control.ControlProgram;
 import io.gpuagent.mps.control.MpsEnvironment;
 import io.gpuagent.mps.sim.SimulatedDaemon;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -200,6 +201,12 @@ public final class FakeMps implements AutoCloseable {
         processes.forEach(Process::destroyForcibly);
         for (Process process : processes) {
             process.onExit().join();
+        }
+        try {
+            // JUnit warns of a link that leads out of its temporary folder.
+            Files.deleteIfExists(folder.resolve(ControlProgram.SERVER_NAME));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
