@@ -106,4 +106,30 @@ public final class MpsEnvironment {
         share.priority().map(ClientPriority::commandForm).ifPresent(value -> environment.put(PRIORITY, value));
         return environment;
     }
+
+    /**
+     * Whether a client's own list of memory limits makes the driver drop all limits, the server's too: when an entry
+     * names a device that the client cannot see. Captured on an H200: with {@code 0=4G,1=4G} and one device, a client
+     * under a limit of 8 GiB had the whole card.
+     *
+     * @param list the client's {@link #MEMORY}
+     * @param visibleDevices UUIDs of the devices that it sees, in their order
+     * @return whether it is without any limit of memory
+     */
+    public static boolean dropsMemoryLimits(String list, List<String> visibleDevices) {
+        for (String entry : list.split(",", -1)) {
+            int equals = entry.indexOf('=');
+            if (equals > 0 && !isVisible(entry.substring(0, equals).strip(), visibleDevices)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isVisible(String device, List<String> visibleDevices) {
+        if (device.matches("\\d{1,4}")) {
+            return Integer.parseInt(device) < visibleDevices.size();
+        }
+        return visibleDevices.contains(device);
+    }
 }

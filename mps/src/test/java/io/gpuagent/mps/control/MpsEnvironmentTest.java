@@ -63,4 +63,17 @@ class MpsEnvironmentTest {
     void aShareWithoutLimitsSetsNothing() {
         assertThat(MpsEnvironment.ofShare(Share.UNLIMITED, 1)).isEmpty();
     }
+
+    @Test
+    void aListThatNamesADeviceTheClientCannotSeeDropsAllLimits() {
+        List<String> visible = List.of("GPU-a");
+
+        assertThat(MpsEnvironment.dropsMemoryLimits("0=4G,1=4G", visible)).isTrue();
+        assertThat(MpsEnvironment.dropsMemoryLimits("GPU-b=4G", visible)).isTrue();
+        assertThat(MpsEnvironment.dropsMemoryLimits("0=4G", visible)).isFalse();
+        assertThat(MpsEnvironment.dropsMemoryLimits("GPU-a=4G", visible)).isFalse();
+        assertThat(MpsEnvironment.dropsMemoryLimits("", visible)).isFalse();
+        assertThat(MpsEnvironment.dropsMemoryLimits("0=4G,1=4G", List.of("GPU-a", "GPU-b")))
+                .isFalse();
+    }
 }

@@ -300,6 +300,28 @@ class ProcessTransportIT extends ControlContract {
     }
 
     @Test
+    void aChildThatKeepsTheOutputOpenHoldsNobodyUp() throws IOException {
+        Path leaving = script("sleep 30 & echo $!");
+
+        Exchange exchange = plain(leaving).send("get_server_list", Duration.ofSeconds(10));
+
+        String child = ((Exchange.Completed) exchange).output().strip();
+        ProcessHandle sleeping = ProcessHandle.of(Long.parseLong(child)).orElseThrow();
+        assertThat(sleeping.isAlive()).isTrue();
+        sleeping.destroyForcibly();
+    }
+
+    @Test
+    void noShellIsNeeded() throws IOException {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        HostView host = new HostView(Path.of("/"), Map.of("PATH", empty.toString()), 0);
+        ControlClient client = open(
+                new ProcessTransport(fake.program(), MpsEnvironment.ofCommand(host, folders), SystemClock.INSTANCE));
+
+        assertThat(client.servers().orThrow()).isEmpty();
+    }
+
+    @Test
     void aProgramThatIsNotThereIsSaidToBeSo() {
         Answer<ControlClient> answer =
                 ControlClient.open(plain(folder.resolve("missing")), 1, CommandObserver.NONE, SystemClock.INSTANCE);

@@ -3,6 +3,7 @@ package io.gpuagent.mps.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpuagent.model.ThreadPercentage;
 import io.gpuagent.model.time.ManualClock;
 import io.gpuagent.mps.DaemonFolders;
 import io.gpuagent.mps.PipeDirectory;
@@ -103,5 +104,38 @@ class SimulatedTransportTest extends ControlContract {
 
         assertThat(answer.get().value()).isPresent();
         assertThat(got(pid)).startsWith("RPC_FAILURE");
+    }
+
+    /** As reported of a plain quit: the server "will not shutdown". */
+    @Test
+    void aQuitThatNeverReturnsIsGivenUpThreeSecondsAfterItsGrace() throws Exception {
+        ControlClient client = client(0);
+        daemon.script().hang("quit");
+
+        CompletableFuture<Answer<Accepted>> answer =
+                CompletableFuture.supplyAsync(() -> client.quit(Duration.ofSeconds(5)));
+        clock.awaitSleepers(1, Duration.ofSeconds(5));
+        clock.advance(Duration.ofSeconds(8));
+
+        assertThat(answer.get().refusal()).contains(Refusal.TIMED_OUT);
+        assertThat(daemon.isAlive()).isTrue();
+    }
+
+    @Test
+    void oneCommandAtATimeIsSentAndWhoeverIsInterruptedWhileWaitingHasSentNothing() throws Exception {
+        ControlClient client = client(0);
+        daemon.script().hang("get_server_list");
+        CompletableFuture<Answer<?>> first = CompletableFuture.supplyAsync(client::servers);
+        clock.awaitSleepers(1, Duration.ofSeconds(5));
+
+        CompletableFuture<Answer<?>> second = new CompletableFuture<>();
+        Thread waiting = Thread.ofPlatform()
+                .start(() -> second.complete(client.defaults().setThreads(ThreadPercentage.parse("10%"))));
+        waiting.interrupt();
+
+        assertThat(second.get().refusal()).contains(Refusal.BUSY);
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(first.get().refusal()).contains(Refusal.TIMED_OUT);
+        assertThat(client.defaults().threads().orThrow()).isEqualTo(ThreadPercentage.ALL);
     }
 }

@@ -108,7 +108,8 @@ public final class FakeMps implements AutoCloseable {
     /**
      * Asks something of the programs, from the next command on: {@code version}; {@code hang}, {@code late} (with
      * {@code late.millis}) and {@code instead} (with {@code instead.text} and {@code instead.status}), each the beginning
-     * of a command; {@code server.exit} and {@code server.failure}; {@code fault}, a device; and for the next daemon
+     * of a command; {@code server.exit} and {@code server.failure}; {@code fault}, a device, which faults at every command and
+     * every client until it is unset; and for the next daemon
      * {@code daemon.start.millis}, {@code server.start.millis}, {@code server.stop.millis} and {@code orphans}.
      *
      * @param key which
