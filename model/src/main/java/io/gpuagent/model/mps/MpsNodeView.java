@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.model.mps;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * All of MPS on this node at one moment.
+ *
+ * @param generation counts up with each view of this process
+ * @param takenAt when it was made
+ * @param daemons our daemons by id
+ * @param foreign daemons of others by pid
+ * @param bypasses processes that go past a managed daemon
+ * @param loads the devices with a managed daemon
+ * @param limits what this install cannot do or see, and why: one sentence each
+ */
+public record MpsNodeView(
+        long generation,
+        Instant takenAt,
+        List<MpsDaemonView> daemons,
+        List<ForeignMpsDaemon> foreign,
+        List<MpsBypass> bypasses,
+        List<MpsDeviceLoad> loads,
+        List<String> limits) {
+    /** Takes copies of the lists. */
+    public MpsNodeView {
+        daemons = List.copyOf(daemons);
+        foreign = List.copyOf(foreign);
+        bypasses = List.copyOf(bypasses);
+        loads = List.copyOf(loads);
+        limits = List.copyOf(limits);
+    }
+}
