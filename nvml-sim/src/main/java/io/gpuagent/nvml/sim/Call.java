@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Call {
     private static final StructTable STRUCTS = Abi.get().structs();
 
-    private final SimulatedDriver driver;
+    private final Library library;
     private final CFunction function;
     private final long[] arguments;
     private final @Nullable Object target;
@@ -25,15 +25,24 @@ final class Call {
      * @param target what the handle stands for that is its first argument: a {@link SimulatedGpu}, {@link MigDevice},
      *     {@link MigGpuInstance}, {@link MigComputeInstance} or {@link ReplayedInstance}; null for a dead handle or a function that takes none
      */
-    Call(SimulatedDriver driver, CFunction function, long[] arguments, @Nullable Object target) {
-        this.driver = driver;
+    Call(Library library, CFunction function, long[] arguments, @Nullable Object target) {
+        this.library = library;
         this.function = function;
         this.arguments = arguments;
         this.target = target;
     }
 
+    /** The library that was called. */
+    Library library() {
+        return library;
+    }
+
     SimulatedDriver driver() {
-        return driver;
+        return library.driver();
+    }
+
+    Machine machine() {
+        return library.driver().machine();
     }
 
     CFunction function() {
@@ -75,7 +84,7 @@ final class Call {
 
     /** Ends the call with NO_PERMISSION where the process may not do that. */
     void require(Privilege privilege) {
-        if (!driver.may(privilege)) {
+        if (!driver().may(privilege)) {
             throw new Refusal(Code.NO_PERMISSION);
         }
     }
@@ -138,7 +147,7 @@ final class Call {
             return view(declared, index, 0);
         }
         CStruct wanted = STRUCTS.byVersion(declared, readInt(index));
-        if (driver.description().unknownStructs().contains(wanted.name())) {
+        if (library.description().unknownStructs().contains(wanted.name())) {
             throw new Refusal(Code.ARGUMENT_VERSION_MISMATCH);
         }
         return view(wanted, index, 0);

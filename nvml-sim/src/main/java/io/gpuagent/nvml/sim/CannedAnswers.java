@@ -10,7 +10,7 @@ final class CannedAnswers {
 
     /** For a behaviour that has more to say after what is always the same. */
     static void giveOrRefuse(Call call) {
-        int code = call.driver().still(call);
+        int code = call.machine().still(call);
         if (code != Code.SUCCESS) {
             throw new Refusal(code);
         }

@@ -22,7 +22,7 @@ final class Dispatch {
         latency = spend;
     }
 
-    int call(CFunction function, long[] arguments) {
+    int call(Library library, CFunction function, long[] arguments) {
         driver.takeSteps();
         String name = function.name();
         @Nullable Object target = target(function, arguments);
@@ -32,7 +32,7 @@ final class Dispatch {
         if (gpu != null) {
             gpu.faults().holdIfHung(name);
         }
-        Call call = new Call(driver, function, arguments, target);
+        Call call = new Call(library, function, arguments, target);
         try {
             spend(call);
             return answer(call, gpu);
@@ -46,7 +46,7 @@ final class Dispatch {
         if (wanted == null) {
             return attached(function, arguments);
         }
-        @Nullable Object target = driver.handles().find(arguments[0]);
+        @Nullable Object target = driver.machine().handles().find(arguments[0]);
         boolean isMigDevice = wanted == SimulatedGpu.class && target instanceof MigDevice;
         boolean isReplayed = target instanceof ReplayedInstance instance && instance.isA(wanted);
         boolean isAsked = isMigDevice || isReplayed || wanted.isInstance(target);
@@ -68,14 +68,14 @@ final class Dispatch {
         if (forced.isPresent()) {
             return forced.getAsInt();
         }
-        if (SimulatedDriver.INIT.contains(name)) {
-            return driver.initialise();
+        if (Library.INIT.contains(name)) {
+            return call.library().initialise();
         }
-        if (driver.sessions() == 0) {
+        if (call.library().sessions() == 0) {
             return Code.UNINITIALIZED;
         }
         if (name.equals("nvmlShutdown")) {
-            return driver.shutDown();
+            return call.library().shutDown();
         }
         if (call.function().asked() != null && gpu == null) {
             return Code.INVALID_ARGUMENT;
@@ -84,7 +84,7 @@ final class Dispatch {
         if (own.isPresent()) {
             return own.getAsInt();
         }
-        OptionalInt replayed = driver.replayed(call);
+        OptionalInt replayed = driver.machine().replayed(call);
         if (replayed.isPresent()) {
             return replayed.getAsInt();
         }
@@ -92,7 +92,7 @@ final class Dispatch {
             return answer(call, MigDeviceBehaviours.ALL.get(name), Code.NOT_SUPPORTED);
         }
         @Nullable Behaviour behaviour = Behaviour.ALL.get(name);
-        return behaviour == null ? driver.still(call) : answer(call, behaviour, Code.SUCCESS);
+        return behaviour == null ? driver.machine().still(call) : answer(call, behaviour, Code.SUCCESS);
     }
 
     private static int answer(Call call, @Nullable Behaviour behaviour, int otherwise) {
@@ -108,7 +108,7 @@ final class Dispatch {
         if (spender == null) {
             return;
         }
-        double micros = driver.micros(call);
+        double micros = driver.machine().micros(call);
         if (micros > 0) {
             spender.accept((long) (micros * 1_000));
         }

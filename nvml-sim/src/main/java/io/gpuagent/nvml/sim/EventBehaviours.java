@@ -21,18 +21,18 @@ final class EventBehaviours {
     private static void create(Call call) {
         call.requirePointer(0);
         SimulatedDriver driver = call.driver();
-        call.putLong(0, driver.handles().add(driver.events().create()));
+        call.putLong(0, call.machine().handles().add(driver.events().create()));
     }
 
     private static void free(Call call) {
         SimulatedDriver driver = call.driver();
-        EventSet set = driver.handles().get(call.handle(0), EventSet.class);
-        driver.handles().remove(call.handle(0));
+        EventSet set = call.machine().handles().get(call.handle(0), EventSet.class);
+        call.machine().handles().remove(call.handle(0));
         driver.events().free(set);
     }
 
     private static void register(Call call) {
-        EventSet set = call.driver().handles().get(call.handle(2), EventSet.class);
+        EventSet set = call.machine().handles().get(call.handle(2), EventSet.class);
         long types = call.handle(1);
         // One type that the GPU does not know, and none is registered.
         if ((types & ~supported(call)) != 0) {
@@ -42,7 +42,7 @@ final class EventBehaviours {
     }
 
     private static long supported(Call call) {
-        CannedAnswer mask = call.driver().canned("nvmlDeviceGetSupportedEventTypes");
+        CannedAnswer mask = call.machine().canned("nvmlDeviceGetSupportedEventTypes");
         return mask.content() instanceof CannedAnswer.Values values
                         && values.values().getFirst() instanceof Long types
                 ? types
@@ -52,9 +52,9 @@ final class EventBehaviours {
     /** Waits on the clock that the GPUs live by; sleeps until an event, the next step of the scenario or the end. */
     private static void await(Call call, boolean hasInstances) {
         SimulatedDriver driver = call.driver();
-        EventSet set = driver.handles().get(call.handle(0), EventSet.class);
+        EventSet set = call.machine().handles().get(call.handle(0), EventSet.class);
         call.requirePointer(1);
-        long end = driver.elapsedNanos() + Integer.toUnsignedLong(call.integer(2)) * NANOS_PER_MILLI;
+        long end = call.machine().clock().elapsedNanos() + Integer.toUnsignedLong(call.integer(2)) * NANOS_PER_MILLI;
         boolean isInterrupted = Thread.interrupted();
         try {
             while (true) {
@@ -65,7 +65,7 @@ final class EventBehaviours {
                     give(call, event, hasInstances);
                     return;
                 }
-                long now = driver.elapsedNanos();
+                long now = call.machine().clock().elapsedNanos();
                 if (now >= end) {
                     throw new Refusal(Code.TIMEOUT);
                 }
@@ -81,7 +81,7 @@ final class EventBehaviours {
 
     private static void give(Call call, Event event, boolean hasInstances) {
         StructView data = call.struct(1)
-                .set("device", call.driver().handle(event.gpu().index()))
+                .set("device", call.machine().handle(event.gpu().index()))
                 .set("eventType", event.type())
                 .set("eventData", event.data());
         // The first version of the struct ends here.

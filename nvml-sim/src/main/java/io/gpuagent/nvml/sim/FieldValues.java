@@ -38,12 +38,12 @@ final class FieldValues implements Behaviour {
             return;
         }
         if (isRemappedRows(id) && call.gpu().mig().instances().exist()) {
-            write(out, field, 0L, call.driver().epochMicros());
+            write(out, field, 0L, call.machine().clock().epochMicros());
             out.set("nvmlReturn", Code.NOT_SUPPORTED);
             return;
         }
         Number value = field.error() == Code.SUCCESS ? value(call.gpu(), field) : Long.valueOf(0);
-        write(out, field, value, call.driver().epochMicros());
+        write(out, field, value, call.machine().clock().epochMicros());
     }
 
     static void writeUnknown(StructView out) {

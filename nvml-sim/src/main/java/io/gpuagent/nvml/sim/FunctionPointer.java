@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The Java end of one C function pointer.
  *
  * <p>The JVM holds the target of an upcall strongly for as long as the pointer lives, and the pointers live as long as
- * their driver: only a weak way back from here to the driver lets a driver that nobody uses any more go, with all its
+ * their library: only a weak way back from here to the library lets a driver that nobody uses any more go, with all its
  * pointers. A test run that starts hundreds of drivers would otherwise fill the code cache.
  */
 final class FunctionPointer {
@@ -34,15 +34,15 @@ final class FunctionPointer {
         }
     }
 
-    private final WeakReference<SimulatedDriver> driver;
+    private final WeakReference<Library> library;
     private final CFunction function;
 
-    private FunctionPointer(SimulatedDriver driver, CFunction function) {
-        this.driver = new WeakReference<>(driver);
+    private FunctionPointer(Library library, CFunction function) {
+        this.library = new WeakReference<>(library);
         this.function = function;
     }
 
-    static long make(SimulatedDriver driver, CFunction function, Arena arena) {
+    static long make(Library library, CFunction function, Arena arena) {
         boolean returnsText = function.returns() == 'P';
         ValueLayout result = returnsText ? ValueLayout.JAVA_LONG : ValueLayout.JAVA_INT;
         MemoryLayout[] parameters = function.kinds()
@@ -51,7 +51,7 @@ final class FunctionPointer {
                 .toArray(MemoryLayout[]::new);
         FunctionDescriptor descriptor = FunctionDescriptor.of(result, parameters);
         MethodHandle target = (returnsText ? CALL_FOR_TEXT : CALL)
-                .bindTo(new FunctionPointer(driver, function))
+                .bindTo(new FunctionPointer(library, function))
                 .asCollector(long[].class, parameters.length)
                 .asType(descriptor.toMethodType());
         return NativeMemory.functionPointer(target, descriptor, arena);
@@ -59,23 +59,23 @@ final class FunctionPointer {
 
     /** Catches everything: an exception that left an upcall would end the JVM. */
     int call(long[] arguments) {
-        @Nullable SimulatedDriver alive = driver.get();
+        @Nullable Library alive = library.get();
         if (alive == null) {
             return Code.UNKNOWN;
         }
         try {
             return alive.call(function, arguments);
         } catch (Throwable t) {
-            alive.noteFailure(function.name(), t);
+            alive.driver().noteFailure(function.name(), t);
             return Code.UNKNOWN;
         } finally {
-            // The code that runs right now is freed with the driver.
+            // The code that runs right now is freed with the library.
             Reference.reachabilityFence(alive);
         }
     }
 
     long callForText(long[] arguments) {
-        @Nullable SimulatedDriver alive = driver.get();
+        @Nullable Library alive = library.get();
         try {
             return alive == null ? 0 : alive.errorText((int) arguments[0]);
         } catch (Throwable t) {

@@ -34,23 +34,23 @@ final class GpmBehaviours {
     }
 
     private static boolean isSupported(Call call) {
-        CannedAnswer support = call.driver().canned("nvmlGpmQueryDeviceSupport");
+        CannedAnswer support = call.machine().canned("nvmlGpmQueryDeviceSupport");
         return support.content() instanceof CannedAnswer.Fields fields
                 && fields.fields().getOrDefault("isSupportedDevice", 0L).equals(1L);
     }
 
     private static void allocate(Call call) {
         call.requirePointer(0);
-        call.putLong(0, call.driver().handles().add(new GpmSample()));
+        call.putLong(0, call.machine().handles().add(new GpmSample()));
     }
 
     private static void free(Call call) {
-        call.driver().handles().get(call.handle(0), GpmSample.class);
-        call.driver().handles().remove(call.handle(0));
+        call.machine().handles().get(call.handle(0), GpmSample.class);
+        call.machine().handles().remove(call.handle(0));
     }
 
     private static void sample(Call call) {
-        GpmSample sample = call.driver().handles().get(call.handle(1), GpmSample.class);
+        GpmSample sample = call.machine().handles().get(call.handle(1), GpmSample.class);
         if (!isSupported(call)) {
             throw new Refusal(Code.NOT_SUPPORTED);
         }
@@ -69,7 +69,7 @@ final class GpmBehaviours {
     }
 
     private static void migSample(Call call) {
-        GpmSample sample = call.driver().handles().get(call.handle(2), GpmSample.class);
+        GpmSample sample = call.machine().handles().get(call.handle(2), GpmSample.class);
         if (!isSupported(call)) {
             throw new Refusal(Code.NOT_SUPPORTED);
         }
@@ -95,7 +95,7 @@ final class GpmBehaviours {
         if (count < 1 || count > MOST_METRICS) {
             throw new Refusal(Code.INVALID_ARGUMENT);
         }
-        Handles handles = call.driver().handles();
+        Handles handles = call.machine().handles();
         GpmSample.Counters older =
                 handles.get(request.get("sample1"), GpmSample.class).counters();
         GpmSample.Counters newer =
@@ -120,10 +120,10 @@ final class GpmBehaviours {
                         metric.map(m -> m.value(gpuPercent, memoryPercent)).orElse(0.0))
                 .set(
                         place + "metricInfo.shortName",
-                        metric.map(m -> call.driver().text(m.name())).orElse(0L))
+                        metric.map(m -> call.library().text(m.name())).orElse(0L))
                 .set(place + "metricInfo.longName", 0L)
                 .set(
                         place + "metricInfo.unit",
-                        metric.map(m -> call.driver().text(m.unit())).orElse(0L));
+                        metric.map(m -> call.library().text(m.unit())).orElse(0L));
     }
 }

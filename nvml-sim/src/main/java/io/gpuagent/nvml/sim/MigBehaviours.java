@@ -166,7 +166,7 @@ final class MigBehaviours {
     private static void info(Call call) {
         MigGpuInstance instance = call.target(MigGpuInstance.class);
         call.struct(1)
-                .set("device", call.driver().handle(instance.gpu().index()))
+                .set("device", call.machine().handle(instance.gpu().index()))
                 .set("id", instance.id())
                 .set("profileId", instance.profile().id())
                 .set("placement.start", instance.placement().start())

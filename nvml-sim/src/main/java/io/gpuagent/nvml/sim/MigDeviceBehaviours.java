@@ -51,11 +51,11 @@ final class MigDeviceBehaviours {
     }
 
     private static long parent(Call call) {
-        return call.driver().handle(call.gpu().index());
+        return call.machine().handle(call.gpu().index());
     }
 
     private static String name(Call call) {
-        CannedAnswer card = call.driver().canned("nvmlDeviceGetName");
+        CannedAnswer card = call.machine().canned("nvmlDeviceGetName");
         String name = card.content() instanceof CannedAnswer.Values values
                 ? (String) values.values().getFirst()
                 : "";

@@ -20,7 +20,7 @@ final class NodeBehaviours {
             behaviours.put(symbol, call -> call.putInt(0, versions(call).cuda()));
         }
         for (String symbol : new String[] {"nvmlDeviceGetCount", "nvmlDeviceGetCount_v2"}) {
-            behaviours.put(symbol, call -> call.putInt(0, call.driver().gpus().size()));
+            behaviours.put(symbol, call -> call.putInt(0, call.machine().gpus().size()));
         }
         for (String symbol : new String[] {"nvmlDeviceGetHandleByIndex", "nvmlDeviceGetHandleByIndex_v2"}) {
             behaviours.put(symbol, NodeBehaviours::handleByIndex);
@@ -37,15 +37,15 @@ final class NodeBehaviours {
     }
 
     private static Description.DriverVersions versions(Call call) {
-        return call.driver().description().driver();
+        return call.library().description().driver();
     }
 
     private static void handleByIndex(Call call) {
         int index = call.integer(0);
-        if (index < 0 || index >= call.driver().gpus().size()) {
+        if (index < 0 || index >= call.machine().gpus().size()) {
             throw new Refusal(Code.INVALID_ARGUMENT);
         }
-        call.putLong(1, call.driver().handle(index));
+        call.putLong(1, call.machine().handle(index));
     }
 
     private static void handleByUuid(Call call) {
@@ -56,7 +56,7 @@ final class NodeBehaviours {
             handle(call, gpu -> gpu.uuid().equals(uuid));
             return;
         }
-        MigDevice found = call.driver().gpus().stream()
+        MigDevice found = call.machine().gpus().stream()
                 .flatMap(gpu -> gpu.mig().instances().devices().stream())
                 .filter(device -> device.compute().uuid().equals(uuid)
                         || device.compute().legacyUuid().equals(uuid))
@@ -69,11 +69,11 @@ final class NodeBehaviours {
         if (call.isNull(0) || call.isNull(1)) {
             throw new Refusal(Code.INVALID_ARGUMENT);
         }
-        SimulatedGpu found = call.driver().gpus().stream()
+        SimulatedGpu found = call.machine().gpus().stream()
                 .filter(isWanted)
                 .findFirst()
                 .orElseThrow(() -> new Refusal(Code.NOT_FOUND));
-        call.putLong(1, call.driver().handle(found.index()));
+        call.putLong(1, call.machine().handle(found.index()));
     }
 
     /** Both spellings of the domain are accepted, in any case, and the function may be left out. */

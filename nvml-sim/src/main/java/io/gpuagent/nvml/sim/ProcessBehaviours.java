@@ -50,7 +50,7 @@ final class ProcessBehaviours {
     /** Only the newest version's records have changed their size between drivers. */
     private static String struct(Call call) {
         return call.function().name().endsWith("_v3")
-                ? call.driver().description().processRecord()
+                ? call.library().description().processRecord()
                 : call.function().parameters().get(2).type();
     }
 }

@@ -137,7 +137,8 @@ final class Replay {
             if (field == null) {
                 FieldValues.writeUnknown(out);
             } else {
-                FieldValues.write(out, field, field.value(), call.driver().epochMicros());
+                FieldValues.write(
+                        out, field, field.value(), call.machine().clock().epochMicros());
             }
         }
     }

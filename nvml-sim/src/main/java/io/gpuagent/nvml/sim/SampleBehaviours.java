@@ -66,8 +66,9 @@ final class SampleBehaviours {
     /** The samples that are newer than what the caller has seen, oldest first. */
     private static List<Sample> taken(Call call, int type, int kept, int perSecond) {
         long seen = call.handle(2);
-        long start = call.driver().epochMicros() - call.driver().elapsedNanos() / 1_000;
-        long last = call.driver().elapsedNanos() / 1_000 * perSecond / MICROS_PER_SECOND;
+        long start =
+                call.machine().clock().epochMicros() - call.machine().clock().elapsedNanos() / 1_000;
+        long last = call.machine().clock().elapsedNanos() / 1_000 * perSecond / MICROS_PER_SECOND;
         List<Sample> taken = new ArrayList<>();
         synchronized (call.gpu()) {
             for (long i = last - kept + 1; i <= last; i++) {

@@ -130,7 +130,7 @@ final class SensorBehaviours {
 
     /** The one list whose length is given in bytes; what is left over is filled with NVML_PSTATE_UNKNOWN. */
     private static void performanceStates(Call call) {
-        CannedAnswer canned = call.driver().canned(call.function().name());
+        CannedAnswer canned = call.machine().canned(call.function().name());
         if (!(canned.content() instanceof CannedAnswer.Items states)) {
             CannedAnswers.giveOrRefuse(call);
             return;

@@ -2,16 +2,10 @@
 package io.gpuagent.nvml.sim;
 
 import io.gpuagent.nvml.SymbolSource;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,58 +20,19 @@ public final class SimulatedDriver implements SymbolSource {
     /** The seed of {@link #start(SimProfile, LongSupplier)}. */
     public static final long DEFAULT_SEED = 1;
 
-    /** When simulated time starts, in microseconds since 1970: the day on which the H200 was captured. */
-    private static final long EPOCH_MICROS = 1_796_095_303_000_000L;
-
-    private static final CannedAnswer NOT_SUPPORTED = new CannedAnswer(new CannedAnswer.Refused(Code.NOT_SUPPORTED), 0);
-    static final Set<String> INIT = Set.of("nvmlInit", "nvmlInit_v2", "nvmlInitWithFlags");
-    private final Description description;
-    private final LongSupplier nanos;
-    private final long startNanos;
-    private final Arena arena = Arena.ofAuto();
-    private final List<SimulatedGpu> gpus;
-    private final Handles handles = new Handles(arena);
-    private final List<Long> gpuHandles = new ArrayList<>();
     private final EventSets events = new EventSets(this);
-    private final Map<String, Long> addresses = new ConcurrentHashMap<>();
-    private final Map<String, MemorySegment> texts = new ConcurrentHashMap<>();
-    private final Set<String> removed = ConcurrentHashMap.newKeySet();
     private final Faults faults = new Faults();
     private final CallCounts calls = new CallCounts();
-    private final @Nullable Replay replay;
     private final ScenarioPlayer player = new ScenarioPlayer(this);
     private final Dispatch dispatch = new Dispatch(this);
+    private final Machine machine;
+    private final Library library;
     private volatile Set<Privilege> privileges = EnumSet.allOf(Privilege.class);
-    private int sessions;
 
     private SimulatedDriver(SimProfile profile, LongSupplier nanos, long seed) {
-        this.description = profile.description();
-        this.nanos = nanos;
-        this.startNanos = nanos.getAsLong();
-        removed.addAll(description.missing());
-        List<SimulatedGpu> made = new ArrayList<>();
-        for (int i = 0; i < profile.gpus(); i++) {
-            SimulatedGpu gpu = new SimulatedGpu(
-                    i,
-                    description,
-                    GpuIdentity.of(description, i, profile.gpus()),
-                    new Load(seed, i, description),
-                    this::second,
-                    handles,
-                    events::raise);
-            made.add(gpu);
-            gpuHandles.add(handles.add(gpu));
-        }
-        gpus = List.copyOf(made);
-        @Nullable Recording recording = description.recording();
-        if (recording == null) {
-            replay = null;
-            return;
-        }
-        replay = new Replay(recording, gpus, gpuHandles, handles);
-        if (description.isReplay()) {
-            replay.hang(faults, gpus);
-        }
+        SimulatedClock clock = new SimulatedClock(nanos, nanos.getAsLong());
+        machine = new Machine(profile, clock, seed, faults, events::raise);
+        library = new Library(this, profile.description());
     }
 
     /**
@@ -105,11 +60,7 @@ public final class SimulatedDriver implements SymbolSource {
 
     @Override
     public OptionalLong address(String symbol) {
-        @Nullable CFunction function = Abi.get().functions().get(symbol);
-        if (function == null || removed.contains(symbol)) {
-            return OptionalLong.empty();
-        }
-        return OptionalLong.of(addresses.computeIfAbsent(symbol, name -> FunctionPointer.make(this, function, arena)));
+        return library.address(symbol);
     }
 
     /**
@@ -118,7 +69,7 @@ public final class SimulatedDriver implements SymbolSource {
      * @return by index
      */
     public List<SimulatedGpu> gpus() {
-        return gpus;
+        return machine.gpus();
     }
 
     /**
@@ -128,12 +79,12 @@ public final class SimulatedDriver implements SymbolSource {
      * @return the GPU
      */
     public SimulatedGpu gpu(int index) {
-        return gpus.get(index);
+        return machine.gpus().get(index);
     }
 
     /** Stops the load of all GPUs; see {@link SimulatedGpu#freeze()}. */
     public void freeze() {
-        gpus.forEach(SimulatedGpu::freeze);
+        machine.gpus().forEach(SimulatedGpu::freeze);
     }
 
     /**
@@ -143,10 +94,7 @@ public final class SimulatedDriver implements SymbolSource {
      * @throws IllegalStateException when its address has been given out: a function does not vanish from a loaded library
      */
     public void remove(String symbol) {
-        if (addresses.containsKey(symbol)) {
-            throw new IllegalStateException(symbol + " has been looked up already");
-        }
-        removed.add(symbol);
+        library.remove(symbol);
     }
 
     /**
@@ -177,7 +125,7 @@ public final class SimulatedDriver implements SymbolSource {
      * @param times how many
      */
     public void failInit(int code, int times) {
-        INIT.forEach(function -> faults.answerTimes(function, code, times));
+        Library.INIT.forEach(function -> faults.answerTimes(function, code, times));
     }
 
     /**
@@ -239,18 +187,16 @@ public final class SimulatedDriver implements SymbolSource {
      * @param reuse whether it does
      */
     public void reuseHandles(boolean reuse) {
-        handles.reuse(reuse);
+        machine.handles().reuse(reuse);
     }
 
     /**
      * Reboots the machine: all sessions end, all MIG instances go, and MIG mode where the cards do not store it.
      */
     public void reboot() {
-        synchronized (this) {
-            sessions = 0;
-        }
+        library.endSessions();
         events.end();
-        gpus.forEach(gpu -> gpu.mig().reboot());
+        machine.gpus().forEach(gpu -> gpu.mig().reboot());
     }
 
     /**
@@ -277,53 +223,20 @@ public final class SimulatedDriver implements SymbolSource {
      *
      * @return how many initialisations have not been shut down
      */
-    public synchronized int sessions() {
-        return sessions;
+    public int sessions() {
+        return library.sessions();
     }
 
-    Description description() {
-        return description;
+    Machine machine() {
+        return machine;
+    }
+
+    Dispatch dispatch() {
+        return dispatch;
     }
 
     Faults faults() {
         return faults;
-    }
-
-    CannedAnswer canned(String function) {
-        return description.answers().getOrDefault(function, NOT_SUPPORTED);
-    }
-
-    /** An answer that is always the same, from the card's description or from its capture. */
-    int still(Call call) {
-        String name = call.function().name();
-        if (replay == null || description.answers().containsKey(name)) {
-            return CannedAnswers.give(call, canned(name));
-        }
-        return replay.answer(call).orElse(Code.NOT_SUPPORTED);
-    }
-
-    /** What a captured node answered; empty where nothing is replayed, or it was not asked that. */
-    OptionalInt replayed(Call call) {
-        return replay != null && description.isReplay() ? replay.answer(call) : OptionalInt.empty();
-    }
-
-    /** How long a call takes on the real card, in microseconds. */
-    double micros(Call call) {
-        String name = call.function().name();
-        if (replay != null && !description.answers().containsKey(name)) {
-            return replay.micros(call);
-        }
-        return name.equals("nvmlDeviceGetFieldValues")
-                ? FieldValues.micros(call)
-                : CannedAnswers.micros(call, canned(name));
-    }
-
-    long handle(int index) {
-        return gpuHandles.get(index);
-    }
-
-    Handles handles() {
-        return handles;
     }
 
     EventSets events() {
@@ -335,60 +248,14 @@ public final class SimulatedDriver implements SymbolSource {
     }
 
     void takeSteps() {
-        player.advance(elapsedNanos());
+        player.advance(machine.clock().elapsedNanos());
     }
 
     long nextStepNanos() {
         return player.nextNanos();
     }
 
-    long elapsedNanos() {
-        return nanos.getAsLong() - startNanos;
-    }
-
-    long epochMicros() {
-        return EPOCH_MICROS + elapsedNanos() / 1_000;
-    }
-
     void noteFailure(String function, Throwable failure) {
         calls.failed(function, failure);
-    }
-
-    long errorText(int code) {
-        calls.count("nvmlErrorString", CallCounts.NO_GPU);
-        return text(Code.text(code));
-    }
-
-    /** A C string that stays where it is. */
-    long text(String text) {
-        return texts.computeIfAbsent(text, arena::allocateFrom).address();
-    }
-
-    int call(CFunction function, long[] arguments) {
-        return dispatch.call(function, arguments);
-    }
-
-    synchronized int initialise() {
-        if (replay != null && description.isReplay() && replay.initCode() != Code.SUCCESS) {
-            return replay.initCode();
-        }
-        sessions++;
-        return Code.SUCCESS;
-    }
-
-    int shutDown() {
-        synchronized (this) {
-            sessions--;
-            if (sessions > 0) {
-                return Code.SUCCESS;
-            }
-        }
-        events.end();
-        gpus.forEach(gpu -> gpu.mig().instances().forgetStaleDevices());
-        return Code.SUCCESS;
-    }
-
-    private long second() {
-        return Math.max(0, (nanos.getAsLong() - startNanos) / 1_000_000_000L);
     }
 }

@@ -22,7 +22,7 @@ final class Violations {
         CannedAnswers.giveOrRefuse(call);
         StructView status = call.struct(2);
         long reasons = reasons(call.integer(1));
-        status.set("referenceTime", call.driver().epochMicros())
+        status.set("referenceTime", call.machine().clock().epochMicros())
                 .set("violationTime", status.get("violationTime") + call.gpu().limitedNanos(reasons));
     }
 
