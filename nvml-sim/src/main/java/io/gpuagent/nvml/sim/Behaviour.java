@@ -27,6 +27,12 @@ interface Behaviour {
         MigBehaviours.addTo(behaviours);
         ComputeInstanceBehaviours.addTo(behaviours);
         EventBehaviours.addTo(behaviours);
+        SystemEventBehaviours.addTo(behaviours);
+        SettingBehaviours.addTo(behaviours);
+        ClockBehaviours.addTo(behaviours);
+        CoolingBehaviours.addTo(behaviours);
+        AccountingBehaviours.addTo(behaviours);
+        DrainBehaviours.addTo(behaviours);
         GpmBehaviours.addTo(behaviours);
         SampleBehaviours.addTo(behaviours);
         Violations.addTo(behaviours);

@@ -66,8 +66,13 @@ final class Call {
             case ReplayedInstance instance -> instance.gpu();
             case MigGpuInstance instance -> instance.gpu();
             case MigComputeInstance compute -> compute.gpu();
+            case GoneGpu gone -> gone.gpu();
             case null, default -> null;
         };
+    }
+
+    boolean asksGoneGpu() {
+        return target instanceof GoneGpu;
     }
 
     boolean asksMigDevice() {
@@ -163,8 +168,16 @@ final class Call {
         return view(STRUCTS.get(struct), index, element);
     }
 
+    /** An element of an array that a struct points to. */
+    StructView structAt(long address, long element, String struct) {
+        return view(STRUCTS.get(struct), address, element);
+    }
+
     private StructView view(CStruct struct, int index, long element) {
-        long address = arguments[index];
+        return view(struct, arguments[index], element);
+    }
+
+    private static StructView view(CStruct struct, long address, long element) {
         long at = address == 0 ? 0 : address + element * struct.size();
         return new StructView(NativeMemory.at(at, struct.size()), struct, STRUCTS);
     }

@@ -10,8 +10,10 @@ final class Code {
     static final int NO_PERMISSION = 4;
     static final int NOT_FOUND = 6;
     static final int INSUFFICIENT_SIZE = 7;
+    static final int DRIVER_NOT_LOADED = 9;
     static final int TIMEOUT = 10;
     static final int GPU_IS_LOST = 15;
+    static final int LIB_RM_VERSION_MISMATCH = 18;
     static final int IN_USE = 19;
     static final int INSUFFICIENT_RESOURCES = 23;
     static final int ARGUMENT_VERSION_MISMATCH = 25;

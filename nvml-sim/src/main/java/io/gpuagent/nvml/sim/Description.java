@@ -4,7 +4,10 @@ package io.gpuagent.nvml.sim;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,6 +181,31 @@ record Description(
                 fields,
                 recording,
                 isReplay);
+    }
+
+    /**
+     * A number that a function answers, where it is always the same.
+     *
+     * @param function C name
+     * @param inputs the values of its integer parameters
+     * @return empty where it refuses, or says something else
+     */
+    OptionalInt figure(String function, int... inputs) {
+        return figure(function, 0, inputs);
+    }
+
+    /** The same, of one of several numbers that it answers. */
+    OptionalInt figure(String function, int which, int[] inputs) {
+        @Nullable CannedAnswer answer = answers.get(function);
+        if (answer != null && answer.content() instanceof CannedAnswer.Cases cases) {
+            String key = IntStream.of(inputs).mapToObj(Integer::toString).collect(Collectors.joining(","));
+            answer = cases.cases().getOrDefault(key, cases.otherwise());
+        }
+        return answer != null
+                        && answer.content() instanceof CannedAnswer.Values values
+                        && values.values().get(which) instanceof Long number
+                ? OptionalInt.of(number.intValue())
+                : OptionalInt.empty();
     }
 
     private static Set<String> texts(JsonTree tree, String key) {

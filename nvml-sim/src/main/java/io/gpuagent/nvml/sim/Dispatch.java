@@ -4,12 +4,21 @@ package io.gpuagent.nvml.sim;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The way of a call through a simulated library: who is asked, what goes wrong, how long it takes, who answers. */
 final class Dispatch {
     private static final Set<String> HANDLE_BY_INDEX =
             Set.of("nvmlDeviceGetHandleByIndex", "nvmlDeviceGetHandleByIndex_v2");
+
+    /** What changes the machine, by the verbs of nvml.h. */
+    private static final Set<String> CHANGING = Behaviour.ALL.keySet().stream()
+            .filter(Pattern.compile("nvml(Device|GpuInstance|ComputeInstance|System)"
+                            + "(Set|Create|Destroy|Reset|Clear|Modify|Remove|Discover)[A-Z_]?.*")
+                    .asMatchPredicate())
+            .collect(Collectors.toUnmodifiableSet());
 
     private final SimulatedDriver driver;
     private volatile @Nullable LongConsumer latency;
@@ -24,6 +33,7 @@ final class Dispatch {
 
     int call(Library library, CFunction function, long[] arguments) {
         driver.takeSteps();
+        driver.machine().gate().refresh();
         String name = function.name();
         @Nullable Object target = target(function, arguments);
         @Nullable SimulatedGpu gpu = Call.owner(target);
@@ -49,7 +59,8 @@ final class Dispatch {
         @Nullable Object target = driver.machine().handles().find(arguments[0]);
         boolean isMigDevice = wanted == SimulatedGpu.class && target instanceof MigDevice;
         boolean isReplayed = target instanceof ReplayedInstance instance && instance.isA(wanted);
-        boolean isAsked = isMigDevice || isReplayed || wanted.isInstance(target);
+        boolean isGone = wanted == SimulatedGpu.class && target instanceof GoneGpu;
+        boolean isAsked = isMigDevice || isReplayed || isGone || wanted.isInstance(target);
         return isAsked ? target : null;
     }
 
@@ -58,8 +69,7 @@ final class Dispatch {
         if (!HANDLE_BY_INDEX.contains(function.name())) {
             return null;
         }
-        int index = (int) arguments[0];
-        return index >= 0 && index < driver.gpus().size() ? driver.gpu(index) : null;
+        return driver.machine().numbered((int) arguments[0]);
     }
 
     private int answer(Call call, @Nullable SimulatedGpu gpu) {
@@ -80,6 +90,10 @@ final class Dispatch {
         if (call.function().asked() != null && gpu == null) {
             return Code.INVALID_ARGUMENT;
         }
+        OptionalInt dead = dead(call, gpu);
+        if (dead.isPresent()) {
+            return dead.getAsInt();
+        }
         OptionalInt own = gpu == null ? OptionalInt.empty() : gpu.faults().forced(name);
         if (own.isPresent()) {
             return own.getAsInt();
@@ -92,7 +106,25 @@ final class Dispatch {
             return answer(call, MigDeviceBehaviours.ALL.get(name), Code.NOT_SUPPORTED);
         }
         @Nullable Behaviour behaviour = Behaviour.ALL.get(name);
+        if (behaviour != null && CHANGING.contains(name)) {
+            return driver.machine().gate().change(() -> answer(call, behaviour, Code.SUCCESS));
+        }
         return behaviour == null ? driver.machine().still(call) : answer(call, behaviour, Code.SUCCESS);
+    }
+
+    /** What is answered where the driver that the session began with is not there any more, or the GPU is not. */
+    private OptionalInt dead(Call call, @Nullable SimulatedGpu gpu) {
+        if (SystemEventBehaviours.ALL.contains(call.function().name())) {
+            return OptionalInt.empty();
+        }
+        if (call.library().isStale()) {
+            boolean isLoaded = driver.machine().life().isLoaded();
+            return OptionalInt.of(
+                    gpu != null ? Code.GPU_IS_LOST : isLoaded ? Code.UNINITIALIZED : Code.DRIVER_NOT_LOADED);
+        }
+        return (gpu != null && driver.machine().isGone(gpu)) || call.asksGoneGpu()
+                ? OptionalInt.of(Code.GPU_IS_LOST)
+                : OptionalInt.empty();
     }
 
     private static int answer(Call call, @Nullable Behaviour behaviour, int otherwise) {

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** Event sets, and waiting for what happens. */
 final class EventBehaviours {
     private static final long NANOS_PER_MILLI = 1_000_000L;
+    /** How often a waiting process looks what others have done to a machine that they share. */
+    private static final long LOOK_NANOS = 20 * NANOS_PER_MILLI;
 
     private EventBehaviours() {}
 
@@ -21,7 +23,7 @@ final class EventBehaviours {
     private static void create(Call call) {
         call.requirePointer(0);
         SimulatedDriver driver = call.driver();
-        call.putLong(0, call.machine().handles().add(driver.events().create()));
+        call.putLong(0, call.machine().handles().add(driver.events().create(call.library())));
     }
 
     private static void free(Call call) {
@@ -49,27 +51,39 @@ final class EventBehaviours {
                 : 0;
     }
 
-    /** Waits on the clock that the GPUs live by; sleeps until an event, the next step of the scenario or the end. */
     private static void await(Call call, boolean hasInstances) {
-        SimulatedDriver driver = call.driver();
         EventSet set = call.machine().handles().get(call.handle(0), EventSet.class);
         call.requirePointer(1);
-        long end = call.machine().clock().elapsedNanos() + Integer.toUnsignedLong(call.integer(2)) * NANOS_PER_MILLI;
+        give(call, next(call, set, call.integer(2)), hasInstances);
+    }
+
+    /**
+     * Waits on the clock that the GPUs live by; sleeps until an event, the next step of the scenario or the end.
+     *
+     * @throws Refusal with TIMEOUT when nothing has come
+     */
+    static <E> E next(Call call, EventQueue<E> set, int timeoutMillis) {
+        SimulatedDriver driver = call.driver();
+        SimulatedClock clock = call.machine().clock();
+        long end = clock.elapsedNanos() + Integer.toUnsignedLong(timeoutMillis) * NANOS_PER_MILLI;
         boolean isInterrupted = Thread.interrupted();
         try {
             while (true) {
                 int seen = set.stirs();
                 driver.takeSteps();
-                @Nullable Event event = set.poll();
+                call.machine().gate().refresh();
+                @Nullable E event = set.poll();
                 if (event != null) {
-                    give(call, event, hasInstances);
-                    return;
+                    return event;
                 }
-                long now = call.machine().clock().elapsedNanos();
+                long now = clock.elapsedNanos();
                 if (now >= end) {
                     throw new Refusal(Code.TIMEOUT);
                 }
-                isInterrupted |= set.sleep(seen, Math.min(end, driver.nextStepNanos()) - now);
+                long until = Math.min(end, driver.nextStepNanos()) - now;
+                // Nobody in another process can wake us.
+                isInterrupted |=
+                        set.sleep(seen, call.machine().gate().isShared() ? Math.min(until, LOOK_NANOS) : until);
             }
         } finally {
             if (isInterrupted) {
@@ -81,7 +95,7 @@ final class EventBehaviours {
 
     private static void give(Call call, Event event, boolean hasInstances) {
         StructView data = call.struct(1)
-                .set("device", call.machine().handle(event.gpu().index()))
+                .set("device", call.machine().handle(event.gpu()))
                 .set("eventType", event.type())
                 .set("eventData", event.data());
         // The first version of the struct ends here.

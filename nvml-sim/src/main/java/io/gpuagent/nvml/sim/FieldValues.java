@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.sim;
 
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** {@code nvmlDeviceGetFieldValues}: a batch in which every field has a return code of its own. */
@@ -32,7 +33,8 @@ final class FieldValues implements Behaviour {
         Description card = call.gpu().card();
         int id = out.getInt("fieldId");
         @Nullable
-        FieldDescription field = id < card.fieldLimit() ? card.fields().get(id) : null;
+        FieldDescription field =
+                id < call.library().description().fieldLimit() ? card.fields().get(id) : null;
         if (field == null) {
             writeUnknown(out);
             return;
@@ -72,22 +74,31 @@ final class FieldValues implements Behaviour {
         return id >= 142 && id <= 145;
     }
 
+    private static Number setOr(FieldDescription field, OptionalInt set) {
+        return set.isPresent() ? Long.valueOf(set.getAsInt()) : field.value();
+    }
+
     /** By the ids of nvml.h (NVML_FI_DEV_*): what moves, and for all others what was captured. */
     private static Number value(SimulatedGpu gpu, FieldDescription field) {
         GpuState state = gpu.state();
-        return switch (field.id()) {
-            case 3 -> state.eccErrors(0, 0);
-            case 4 -> state.eccErrors(1, 0);
-            case 5 -> state.eccErrors(0, 1);
-            case 6 -> state.eccErrors(1, 1);
-            case 82 -> gpu.sensors().memoryTemperature();
-            case 83, 191 -> gpu.energyMillijoules();
-            case 142, 143, 144, 145 -> state.remappedRows()[field.id() - 142];
-            case 185, 186 -> gpu.sensors().powerMilliwatts();
-            case 230 -> state.recoveryAction();
-            case 74, 75, 76, 78, 80, 81, 269, 270, 271 ->
-                field.value().longValue() + gpu.limitedNanos(Violations.reasonsOfField(field.id()));
-            default -> field.value();
-        };
+        synchronized (gpu) {
+            return switch (field.id()) {
+                case 1 -> setOr(field, SettingBehaviours.eccMode(gpu));
+                case 2 -> setOr(field, gpu.settings().pendingEccMode);
+                case 190, 192 -> setOr(field, gpu.settings().powerLimit);
+                case 3 -> state.eccErrors(0, 0);
+                case 4 -> state.eccErrors(1, 0);
+                case 5 -> state.eccErrors(0, 1);
+                case 6 -> state.eccErrors(1, 1);
+                case 82 -> gpu.sensors().memoryTemperature();
+                case 83, 191 -> gpu.energyMillijoules();
+                case 142, 143, 144, 145 -> state.remappedRows()[field.id() - 142];
+                case 185, 186 -> gpu.sensors().powerMilliwatts();
+                case 230 -> state.recoveryAction();
+                case 74, 75, 76, 78, 80, 81, 269, 270, 271 ->
+                    field.value().longValue() + gpu.limitedNanos(Violations.reasonsOfField(field.id()));
+                default -> field.value();
+            };
+        }
     }
 }

@@ -52,6 +52,14 @@ record GpuIdentity(String uuid, String serial, int minor, int domain, int bus, i
                 gpu.number("nvmlDeviceGetPciInfo_v3", "pci", "device"));
     }
 
+    /**
+     * How the driver writes its PCI address as one number: domain, bus and device. NVML calls that "PCI format"; which of
+     * the possible ones, was not seen.
+     */
+    int gpuId() {
+        return domain << 16 | bus << 8 | device;
+    }
+
     String busId() {
         return String.format(Locale.ROOT, "%08X:%02X:%02X.0", domain, bus, device);
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,6 +154,10 @@ record JsonTree(String place, Map<String, Object> members) {
             throw new IllegalArgumentException(name(key) + " does not fit in 32 bits");
         }
         return (int) value;
+    }
+
+    OptionalInt optionalInteger(String key) {
+        return has(key) ? OptionalInt.of(smallInteger(key)) : OptionalInt.empty();
     }
 
     double number(String key, double otherwise) {

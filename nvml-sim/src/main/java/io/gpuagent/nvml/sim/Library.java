@@ -21,6 +21,10 @@ final class Library implements SymbolSource {
     private final Map<String, MemorySegment> texts = new ConcurrentHashMap<>();
     private final Set<String> removed = ConcurrentHashMap.newKeySet();
     private int sessions;
+    /** With which load of the driver, in which boot of the machine, the sessions began. */
+    private long load;
+
+    private long boot;
 
     /**
      * Opens a library.
@@ -74,17 +78,39 @@ final class Library implements SymbolSource {
 
     /** How many initialisations have not been shut down. */
     synchronized int sessions() {
-        return sessions;
+        return boot == life().boots() ? sessions : 0;
+    }
+
+    /** Whether the driver that the sessions began with is not there any more. */
+    synchronized boolean isStale() {
+        return !life().isLoaded() || load != life().loads();
+    }
+
+    private DriverLife life() {
+        return driver.machine().life();
     }
 
     int initialise() {
         int code = driver.machine().initCode();
-        if (code == Code.SUCCESS) {
-            synchronized (this) {
-                sessions++;
-            }
+        if (code != Code.SUCCESS) {
+            return code;
         }
-        return code;
+        synchronized (this) {
+            sessions = sessions();
+            // A library that is initialised already only counts its users, and asks no driver.
+            if (sessions == 0) {
+                if (!life().isLoaded()) {
+                    return Code.DRIVER_NOT_LOADED;
+                }
+                if (!description.driver().equals(driver.machine().loadedDriver().driver())) {
+                    return Code.LIB_RM_VERSION_MISMATCH;
+                }
+                load = life().loads();
+                boot = life().boots();
+            }
+            sessions++;
+        }
+        return Code.SUCCESS;
     }
 
     int shutDown() {
@@ -94,13 +120,8 @@ final class Library implements SymbolSource {
                 return Code.SUCCESS;
             }
         }
-        driver.events().end();
+        driver.events().endStale();
         driver.machine().gpus().forEach(gpu -> gpu.mig().instances().forgetStaleDevices());
         return Code.SUCCESS;
-    }
-
-    /** The process that used it has ended. */
-    synchronized void endSessions() {
-        sessions = 0;
     }
 }

@@ -2,6 +2,9 @@
 package io.gpuagent.nvml.sim;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a GPU has counted up to the start of a second, as its readings of every second before it were; and the readings
@@ -40,6 +43,31 @@ final class Meter {
         gpuPercents[slot] = gpuPercent;
         memoryPercents[slot] = memoryPercent;
         powers[slot] = powerMilliwatts;
+    }
+
+    /** What it stands at; the readings of single seconds are not kept. */
+    Map<String, Object> saved() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("energy", energyMillijoules);
+        members.put("gpu-percent-seconds", gpuPercentSeconds);
+        members.put("memory-percent-seconds", memoryPercentSeconds);
+        Map<Integer, Long> limited = new TreeMap<>();
+        for (int bit = 0; bit < REASON_BITS; bit++) {
+            if (limitedSeconds[bit] > 0) {
+                limited.put(bit, limitedSeconds[bit]);
+            }
+        }
+        members.put("limited-seconds", limited);
+        return members;
+    }
+
+    void restore(JsonTree saved) {
+        energyMillijoules = saved.integer("energy");
+        gpuPercentSeconds = saved.number("gpu-percent-seconds", 0);
+        memoryPercentSeconds = saved.number("memory-percent-seconds", 0);
+        Arrays.fill(limitedSeconds, 0);
+        JsonTree limited = saved.object("limited-seconds");
+        limited.members().keySet().forEach(bit -> limitedSeconds[Integer.parseInt(bit)] = limited.integer(bit));
     }
 
     private static int slot(long second) {

@@ -70,7 +70,7 @@ final class MigBehaviours {
 
     private static MigProfile byKind(Call call) {
         int kind = call.integer(1);
-        if (kind < 0 || kind >= call.gpu().card().profileKinds()) {
+        if (kind < 0 || kind >= call.library().description().profileKinds()) {
             throw new Refusal(Code.INVALID_ARGUMENT);
         }
         return instances(call).card().byKind(kind).orElseThrow(() -> new Refusal(Code.NOT_SUPPORTED));
@@ -166,7 +166,7 @@ final class MigBehaviours {
     private static void info(Call call) {
         MigGpuInstance instance = call.target(MigGpuInstance.class);
         call.struct(1)
-                .set("device", call.machine().handle(instance.gpu().index()))
+                .set("device", call.machine().handle(instance.gpu()))
                 .set("id", instance.id())
                 .set("profileId", instance.profile().id())
                 .set("placement.start", instance.placement().start())

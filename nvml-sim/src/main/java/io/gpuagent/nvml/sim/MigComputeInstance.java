@@ -2,12 +2,15 @@
 package io.gpuagent.nvml.sim;
 
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.UUID;
 
 /** A compute instance that exists, or has existed; it is also what NVML calls a MIG device. Guarded by the lock of its GPU. */
 final class MigComputeInstance {
     private final MigGpuInstance owner;
+    private final long number;
     private final int id;
     private final ComputeProfile profile;
     private final Placement placement;
@@ -15,8 +18,9 @@ final class MigComputeInstance {
     private long handle;
     private MigDevice device;
 
-    MigComputeInstance(MigGpuInstance owner, int id, ComputeProfile profile, Placement placement) {
+    MigComputeInstance(MigGpuInstance owner, long number, int id, ComputeProfile profile, Placement placement) {
         this.owner = owner;
+        this.number = number;
         this.id = id;
         this.profile = profile;
         this.placement = placement;
@@ -31,8 +35,24 @@ final class MigComputeInstance {
         return owner;
     }
 
+    /** Which instance of its GPU it is, as {@link MigGpuInstance#number}. */
+    long number() {
+        return number;
+    }
+
     int id() {
         return id;
+    }
+
+    Map<String, Object> saved() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("number", number);
+        members.put("id", id);
+        members.put("profile", profile.kind());
+        members.put("start", placement.start());
+        members.put("size", placement.size());
+        percent.ifPresent(value -> members.put("percent", value));
+        return members;
     }
 
     ComputeProfile profile() {

@@ -51,7 +51,7 @@ final class MigDeviceBehaviours {
     }
 
     private static long parent(Call call) {
-        return call.machine().handle(call.gpu().index());
+        return call.machine().handle(call.gpu());
     }
 
     private static String name(Call call) {

@@ -2,7 +2,9 @@
 package io.gpuagent.nvml.sim;
 
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -10,6 +12,7 @@ import java.util.TreeMap;
 /** A GPU instance that exists, or has existed. Guarded by the lock of its GPU. */
 final class MigGpuInstance {
     private final SimulatedGpu gpu;
+    private final long number;
     private final int id;
     private final MigProfile profile;
     private final Placement placement;
@@ -19,10 +22,17 @@ final class MigGpuInstance {
 
     private long handle;
     private double percentSeconds;
+    private double keptPercentSeconds;
 
     MigGpuInstance(
-            SimulatedGpu gpu, int id, MigProfile profile, Placement placement, List<ComputeProfile> computeProfiles) {
+            SimulatedGpu gpu,
+            long number,
+            int id,
+            MigProfile profile,
+            Placement placement,
+            List<ComputeProfile> computeProfiles) {
         this.gpu = gpu;
+        this.number = number;
         this.id = id;
         this.profile = profile;
         this.placement = placement;
@@ -31,6 +41,11 @@ final class MigGpuInstance {
 
     SimulatedGpu gpu() {
         return gpu;
+    }
+
+    /** Which instance of its GPU it is, counted in the order in which they were made: no two have the same. */
+    long number() {
+        return number;
     }
 
     int id() {
@@ -61,6 +76,30 @@ final class MigGpuInstance {
     /** The sum of the utilization of each second. */
     double percentSeconds() {
         return percentSeconds;
+    }
+
+    /** Remembers what has been counted, for {@link #saved}. */
+    void keep() {
+        keptPercentSeconds = percentSeconds;
+    }
+
+    Map<String, Object> saved() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("number", number);
+        members.put("id", id);
+        members.put("profile", profile.id());
+        members.put("start", placement.start());
+        members.put("size", placement.size());
+        members.put("percent-seconds", keptPercentSeconds);
+        members.put(
+                "computes",
+                computes.values().stream().map(MigComputeInstance::saved).toList());
+        return members;
+    }
+
+    void restoreCount(JsonTree saved) {
+        percentSeconds = saved.number("percent-seconds", 0);
+        keep();
     }
 
     NavigableMap<Integer, MigComputeInstance> computes() {

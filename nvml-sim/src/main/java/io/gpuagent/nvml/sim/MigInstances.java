@@ -3,9 +3,13 @@ package io.gpuagent.nvml.sim;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +24,9 @@ final class MigInstances {
     private final @Nullable MigDescription card;
     /** By id. */
     private final TreeMap<Integer, MigGpuInstance> live = new TreeMap<>();
+    /** How many instances of either kind were ever made. */
+    private long made;
+
     /** By MIG device index; null where a device has gone and no other has come. */
     private final List<@Nullable MigDevice> devices = new ArrayList<>();
 
@@ -128,7 +135,7 @@ final class MigInstances {
     }
 
     MigGpuInstance create(MigProfile profile, @Nullable Placement wanted) {
-        MigGpuInstance made;
+        MigGpuInstance instance;
         synchronized (gpu) {
             requireMode();
             // The driver takes the first instance as a change of the whole GPU; those after it need no idle GPU.
@@ -146,18 +153,16 @@ final class MigInstances {
                 throw new Refusal(Code.INSUFFICIENT_RESOURCES);
             }
             int id = card().instanceId(place, mig.isSwapped());
-            made = new MigGpuInstance(gpu, id, profile, place, ComputeProfile.of(profile, card()));
-            made.handle(handles.add(made));
             gpu.settle();
-            live.put(id, made);
+            instance = add(++made, id, profile, place);
             gpu.changed();
         }
         gpu.raise(Event.MIG_CONFIG_CHANGE);
-        return made;
+        return instance;
     }
 
     MigComputeInstance create(MigGpuInstance owner, ComputeProfile profile, @Nullable Placement wanted) {
-        MigComputeInstance made;
+        MigComputeInstance compute;
         synchronized (gpu) {
             requireLive(owner);
             Placement place = wanted == null
@@ -169,14 +174,27 @@ final class MigInstances {
             if (!owner.hasRoom(place)) {
                 throw new Refusal(Code.INSUFFICIENT_RESOURCES);
             }
-            made = new MigComputeInstance(owner, owner.nextComputeId(), profile, place);
-            made.handle(handles.add(made));
-            owner.computes().put(made.id(), made);
-            addDevice(made);
+            compute = add(owner, ++made, owner.nextComputeId(), profile, place);
             gpu.changed();
         }
         gpu.raise(Event.MIG_CONFIG_CHANGE);
-        return made;
+        return compute;
+    }
+
+    private MigGpuInstance add(long number, int id, MigProfile profile, Placement place) {
+        MigGpuInstance instance =
+                new MigGpuInstance(gpu, number, id, profile, place, ComputeProfile.of(profile, card()));
+        instance.handle(handles.add(instance));
+        live.put(id, instance);
+        return instance;
+    }
+
+    private MigComputeInstance add(MigGpuInstance owner, long number, int id, ComputeProfile profile, Placement place) {
+        MigComputeInstance compute = new MigComputeInstance(owner, number, id, profile, place);
+        compute.handle(handles.add(compute));
+        owner.computes().put(id, compute);
+        addDevice(compute);
+        return compute;
     }
 
     void destroy(MigComputeInstance compute) {
@@ -222,6 +240,63 @@ final class MigInstances {
             remove(instance);
         }
         forgetStaleDevices();
+    }
+
+    Map<String, Object> saved() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("made", made);
+        members.put(
+                "instances", live.values().stream().map(MigGpuInstance::saved).toList());
+        return members;
+    }
+
+    /** Makes and destroys what another process has made and destroyed; handles of what is still there stay alive. */
+    void restore(JsonTree saved) {
+        made = saved.integer("made");
+        Set<Long> kept = new HashSet<>();
+        for (JsonTree instance : saved.objects("instances")) {
+            kept.add(instance.integer("number"));
+            instance.objects("computes").forEach(compute -> kept.add(compute.integer("number")));
+        }
+        for (MigGpuInstance instance : List.copyOf(live.values())) {
+            for (MigComputeInstance compute : List.copyOf(instance.computes().values())) {
+                if (!kept.contains(compute.number())) {
+                    remove(compute);
+                }
+            }
+            if (!kept.contains(instance.number())) {
+                remove(instance);
+            }
+        }
+        saved.objects("instances").forEach(this::restoreInstance);
+    }
+
+    private void restoreInstance(JsonTree saved) {
+        int id = saved.smallInteger("id");
+        @Nullable MigGpuInstance instance = live.get(id);
+        if (instance == null) {
+            MigProfile profile = card().byId(saved.smallInteger("profile")).orElseThrow(() -> unknownProfile(saved));
+            instance = add(saved.integer("number"), id, profile, place(saved));
+        }
+        instance.restoreCount(saved);
+        for (JsonTree each : saved.objects("computes")) {
+            @Nullable MigComputeInstance compute = instance.computes().get(each.smallInteger("id"));
+            if (compute == null) {
+                ComputeProfile profile =
+                        instance.computeProfile(each.smallInteger("profile")).orElseThrow(() -> unknownProfile(each));
+                compute = add(instance, each.integer("number"), each.smallInteger("id"), profile, place(each));
+            }
+            compute.percent(each.optionalInteger("percent"));
+        }
+    }
+
+    private static Placement place(JsonTree saved) {
+        return new Placement(saved.smallInteger("start"), saved.smallInteger("size"));
+    }
+
+    private static IllegalArgumentException unknownProfile(JsonTree saved) {
+        return new IllegalArgumentException(
+                saved.place() + ".profile " + saved.integer("profile") + " is none of this card");
     }
 
     private void remove(MigGpuInstance instance) {

@@ -22,7 +22,7 @@ final class ProcessBehaviours {
                 call.require(Privilege.MIG_MONITOR);
             }
             List<SimulatedProcess> processes = call.gpu().sensors().processes().stream()
-                    .filter(process -> process.kind() == kind && isAsked(call, process))
+                    .filter(process -> isListed(process, kind) && isAsked(call, process))
                     .toList();
             String struct = struct(call);
             call.offer(1, processes.size());
@@ -36,6 +36,10 @@ final class ProcessBehaviours {
                 }
             }
         };
+    }
+
+    private static boolean isListed(SimulatedProcess process, SimulatedProcess.Kind list) {
+        return list == SimulatedProcess.Kind.COMPUTE ? process.isListedAsCompute() : process.kind() == list;
     }
 
     /** A GPU lists the processes of all its instances, a MIG device its own. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.sim;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
@@ -21,6 +24,7 @@ final class Readings {
     private @Nullable Sensors current;
     private long currentSecond = -1;
     private long settledSecond;
+    private Checkpoint kept;
 
     Readings(SimulatedGpu gpu, Load load, LongSupplier second, Pins pins) {
         this.gpu = gpu;
@@ -29,6 +33,7 @@ final class Readings {
         this.second = second;
         this.pins = pins;
         this.meter = new Meter(card.energyMillijoules());
+        this.kept = new Checkpoint(0, meter.saved());
     }
 
     Sensors now() {
@@ -73,6 +78,30 @@ final class Readings {
     /** Something that readings depend on is different from now on. */
     void changed() {
         current = null;
+        kept = new Checkpoint(settledSecond, meter.saved());
+        gpu.mig().instances().all().forEach(MigGpuInstance::keep);
+    }
+
+    /**
+     * What had been counted when something last changed; everybody can count on from there.
+     *
+     * @param second up to which was counted
+     * @param meter what it stood at
+     */
+    private record Checkpoint(long second, Map<String, Object> meter) {}
+
+    Map<String, Object> saved() {
+        Map<String, Object> members = new LinkedHashMap<>(kept.meter());
+        members.put("second", kept.second());
+        return members;
+    }
+
+    void restore(JsonTree saved) {
+        long counted = saved.integer("second");
+        meter.restore(saved);
+        settledSecond = counted;
+        current = null;
+        kept = new Checkpoint(counted, meter.saved());
     }
 
     /** Counts the seconds that are over; before anything changes, so that they are counted as they were. */
@@ -88,7 +117,7 @@ final class Readings {
                     settledSecond,
                     percent,
                     pins.memoryPercent.orElse(Load.memoryPercent(percent)),
-                    pins.power.orElseGet(() -> load.power(work, settledSecond)),
+                    pins.power.orElseGet(() -> gpu.settings().power(load.power(work, settledSecond))),
                     pins.reasons.orElse(Load.reasons(percent, work)));
             for (MigGpuInstance instance : gpu.mig().instances().all()) {
                 instance.count(work(instance, settledSecond));
@@ -139,7 +168,18 @@ final class Readings {
     }
 
     private List<SimulatedProcess> pinned() {
-        return pins.processes == null ? List.of() : pins.processes;
+        return with(pins.processes == null ? List.of() : pins.processes);
+    }
+
+    /** Those that run anyway, and those that somebody has started. */
+    private List<SimulatedProcess> with(List<SimulatedProcess> running) {
+        List<SimulatedProcess> started = gpu.processes().all();
+        if (started.isEmpty()) {
+            return running;
+        }
+        List<SimulatedProcess> all = new ArrayList<>(running);
+        all.addAll(started);
+        return List.copyOf(all);
     }
 
     private Sensors sensors(long now) {
@@ -149,22 +189,26 @@ final class Readings {
             double work = work(now);
             moving = load.sensors(pins.gpuPercent.getAsInt(), work, now, load.warmth(work), moving.processes());
         }
-        List<SimulatedProcess> running = pins.processes == null ? moving.processes() : pins.processes;
+        List<SimulatedProcess> running = with(pins.processes == null ? moving.processes() : pins.processes);
         long inUse = gpu.mig().instances().idleBytes();
         if (pins.processes == null && !isMig) {
             inUse += moving.memoryUsed();
+            inUse += gpu.processes().all().stream()
+                    .mapToLong(SimulatedProcess::memory)
+                    .sum();
         } else {
             inUse += running.stream().mapToLong(SimulatedProcess::memory).sum();
         }
+        GpuSettings set = gpu.settings();
         return new Sensors(
                 moving.gpuPercent(),
                 pins.memoryPercent.orElse(moving.memoryPercent()),
-                pins.memoryUsed.orElse(inUse),
-                pins.power.orElse(moving.powerMilliwatts()),
+                pins.memoryUsed.orElse(Math.min(inUse, card.hardware().memoryUsable())),
+                pins.power.orElse(set.power(moving.powerMilliwatts())),
                 pins.temperature.orElse(moving.temperature()),
                 pins.memoryTemperature.orElse(moving.memoryTemperature()),
-                moving.graphicsMegahertz(),
-                moving.memoryMegahertz(),
+                set.graphics(moving.graphicsMegahertz()),
+                set.memory(moving.memoryMegahertz()),
                 moving.videoMegahertz(),
                 pins.reasons.orElse(moving.reasons()),
                 running);

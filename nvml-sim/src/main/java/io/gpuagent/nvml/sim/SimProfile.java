@@ -27,11 +27,15 @@ public final class SimProfile {
 
     private static final Pattern SPEC = Pattern.compile("(.+?)(?:@([0-9.]+))?(?:x(-?[0-9]+))?");
 
+    private final Description card;
+    private final String driver;
     private final Description description;
     private final int gpus;
 
-    private SimProfile(Description description, int gpus) {
-        this.description = description;
+    private SimProfile(Description card, String driver, int gpus) {
+        this.card = card;
+        this.driver = driver;
+        this.description = driver.isEmpty() ? card : under(driver, card);
         this.gpus = gpus;
     }
 
@@ -46,17 +50,15 @@ public final class SimProfile {
         Matcher parts = SPEC.matcher(spec);
         if (isFile(spec) || !parts.matches()) {
             Description description = describe(spec);
-            return new SimProfile(description, gpus(description));
+            return new SimProfile(description, DriverLife.ORIGINAL, gpus(description));
         }
         Description description = describe(parts.group(1));
         if (description.isReplay()) {
             throw new UnknownProfileException(parts.group(1) + " is a capture and is replayed with the driver and the "
                     + gpus(description) + " GPUs that it has; leave away what follows its name");
         }
-        if (parts.group(2) != null) {
-            description = under(parts.group(2), description);
-        }
-        return new SimProfile(description, parts.group(3) == null ? 1 : count(parts.group(3)));
+        String driver = parts.group(2) == null ? DriverLife.ORIGINAL : parts.group(2);
+        return new SimProfile(description, driver, parts.group(3) == null ? 1 : count(parts.group(3)));
     }
 
     private static int gpus(Description description) {
@@ -160,6 +162,23 @@ public final class SimProfile {
 
     Description description() {
         return description;
+    }
+
+    /** What follows the @ of its name; empty for the driver that the card was described with. */
+    String driver() {
+        return driver;
+    }
+
+    /** The same card under another driver. */
+    Description under(String other) {
+        if (other.equals(driver)) {
+            return description;
+        }
+        if (card.isReplay()) {
+            throw new UnknownProfileException(
+                    card.name() + " is a capture and is replayed with the driver that it has");
+        }
+        return other.isEmpty() ? card : under(other, card);
     }
 
     @Override

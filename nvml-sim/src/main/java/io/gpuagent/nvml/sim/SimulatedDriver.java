@@ -2,10 +2,12 @@
 package io.gpuagent.nvml.sim;
 
 import io.gpuagent.nvml.SymbolSource;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +28,14 @@ public final class SimulatedDriver implements SymbolSource {
     private final ScenarioPlayer player = new ScenarioPlayer(this);
     private final Dispatch dispatch = new Dispatch(this);
     private final Machine machine;
-    private final Library library;
+    /** All that were opened: who holds an address of an old one holds on to the driver. */
+    private final List<Library> libraries = new CopyOnWriteArrayList<>();
+
     private volatile Set<Privilege> privileges = EnumSet.allOf(Privilege.class);
 
-    private SimulatedDriver(SimProfile profile, LongSupplier nanos, long seed) {
-        SimulatedClock clock = new SimulatedClock(nanos, nanos.getAsLong());
-        machine = new Machine(profile, clock, seed, faults, events::raise);
-        library = new Library(this, profile.description());
+    private SimulatedDriver(SimProfile profile, LongSupplier nanos, long startNanos, long seed) {
+        machine = new Machine(profile, new SimulatedClock(nanos, startNanos), seed, faults, events);
+        libraries.add(new Library(this, profile.description()));
     }
 
     /**
@@ -55,18 +58,64 @@ public final class SimulatedDriver implements SymbolSource {
      * @return a driver that is loaded; its library is not initialised
      */
     public static SimulatedDriver start(SimProfile profile, LongSupplier nanos, long seed) {
-        return new SimulatedDriver(profile, nanos, seed);
+        return new SimulatedDriver(profile, nanos, nanos.getAsLong(), seed);
+    }
+
+    /**
+     * Opens the machine whose state is kept in a file, so that several processes see one machine: MIG, modes, limits,
+     * processes, counters, what was pinned, the life of the driver. Not shared are sessions, handles, scenarios, hangs and
+     * forced answers; nor is the way in which MIG places and numbers instances here.
+     *
+     * <p>Beside the file lie {@code NAME.lock}, and for a moment {@code NAME.new}. Events of another process are told within
+     * 20 ms to those who wait, as far as the clock goes by itself.
+     *
+     * @param profile its GPUs; the same for all processes
+     * @param epochNanos a clock that all processes read alike, also after a reboot of the real machine, such as the
+     *     nanoseconds since 1970: the time of the machine runs from when its file was made
+     * @param seed what the load is drawn from; the same for all processes
+     * @param file where the state is kept; its folder must be there, it need not
+     * @return a driver that is as the file says
+     * @throws StateException when the file cannot be read or written, or holds another machine
+     */
+    public static SimulatedDriver open(SimProfile profile, LongSupplier epochNanos, long seed, Path file) {
+        StateFile state = StateFile.open(file);
+        SimulatedDriver driver = new SimulatedDriver(
+                profile, epochNanos, SharedMachine.startNanos(state, profile, seed, epochNanos.getAsLong()), seed);
+        SharedMachine.share(driver.machine, state);
+        driver.reopenLibrary();
+        return driver;
+    }
+
+    /**
+     * Opens the library anew, as a process does that has ended and come back: it is of the version that is installed now.
+     * Addresses that were given out before go on to belong to the old one.
+     */
+    public void reopenLibrary() {
+        libraries.add(new Library(this, machine.profile().under(machine.life().installed())));
+    }
+
+    /**
+     * The kernel module: loaded or not, in which version, and which GPUs it finds.
+     *
+     * @return to be read and changed at any time
+     */
+    public DriverLife life() {
+        return machine.life();
+    }
+
+    private Library library() {
+        return libraries.getLast();
     }
 
     @Override
     public OptionalLong address(String symbol) {
-        return library.address(symbol);
+        return library().address(symbol);
     }
 
     /**
-     * The simulated GPUs.
+     * The simulated GPUs, whether NVML numbers them at present or not.
      *
-     * @return by index
+     * @return by their places at the start
      */
     public List<SimulatedGpu> gpus() {
         return machine.gpus();
@@ -75,7 +124,7 @@ public final class SimulatedDriver implements SymbolSource {
     /**
      * A simulated GPU.
      *
-     * @param index its NVML index
+     * @param index its place at the start, which is its NVML index until that changes
      * @return the GPU
      */
     public SimulatedGpu gpu(int index) {
@@ -94,7 +143,7 @@ public final class SimulatedDriver implements SymbolSource {
      * @throws IllegalStateException when its address has been given out: a function does not vanish from a loaded library
      */
     public void remove(String symbol) {
-        library.remove(symbol);
+        library().remove(symbol);
     }
 
     /**
@@ -169,6 +218,7 @@ public final class SimulatedDriver implements SymbolSource {
      */
     public void advance() {
         takeSteps();
+        machine.gate().refresh();
         events.stir();
     }
 
@@ -191,12 +241,11 @@ public final class SimulatedDriver implements SymbolSource {
     }
 
     /**
-     * Reboots the machine: all sessions end, all MIG instances go, and MIG mode where the cards do not store it.
+     * Reboots the machine: all sessions end, everywhere, and all that the driver does not remember goes. So do all MIG
+     * instances, and MIG mode where the cards do not store it.
      */
     public void reboot() {
-        library.endSessions();
-        events.end();
-        machine.gpus().forEach(gpu -> gpu.mig().reboot());
+        machine.life().reboot();
     }
 
     /**
@@ -224,7 +273,7 @@ public final class SimulatedDriver implements SymbolSource {
      * @return how many initialisations have not been shut down
      */
     public int sessions() {
-        return library.sessions();
+        return library().sessions();
     }
 
     Machine machine() {

@@ -1,47 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.sim;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * One simulated GPU. Its readings move with the load of its seed until a setter pins one of them; readings that depend
  * on a pinned one follow it (power and temperature follow utilization) unless they are pinned too.
  */
 public final class SimulatedGpu {
+    private final Machine machine;
     private final int index;
     private final Description card;
     private final GpuIdentity identity;
-    private final Consumer<Event> events;
     private final Faults faults = new Faults();
-    private final GpuState state = new GpuState(this::raise);
+    private final GpuState state;
     private final Pins pins = new Pins();
+    private final GpuSettings settings = new GpuSettings();
+    private final RunningProcesses processes;
     private final Readings readings;
     private final SimulatedMig mig;
 
-    SimulatedGpu(
-            int index,
-            Description card,
-            GpuIdentity identity,
-            Load load,
-            LongSupplier second,
-            Handles handles,
-            Consumer<Event> events) {
+    SimulatedGpu(Machine machine, int index, GpuIdentity identity, Load load) {
+        this.machine = machine;
         this.index = index;
-        this.card = card;
+        this.card = machine.description();
         this.identity = identity;
-        this.events = events;
-        this.readings = new Readings(this, load, second, pins);
-        this.mig = new SimulatedMig(this, handles);
+        this.state = new GpuState(machine.gate(), this::raise);
+        this.processes = new RunningProcesses(
+                card.figure("nvmlDeviceGetAccountingBufferSize").orElse(0));
+        this.readings = new Readings(this, load, machine.clock()::second, pins);
+        this.mig = new SimulatedMig(this, machine.gate(), machine.handles());
     }
 
     /**
-     * Its place among the GPUs.
+     * Its place among the GPUs at the start of the machine. NVML's index is the same until the driver finds other GPUs, or
+     * the same in another order.
      *
-     * @return its NVML index
+     * @return from 0
      */
     public int index() {
         return index;
@@ -100,7 +99,10 @@ public final class SimulatedGpu {
      * @param computeInstance id of the compute instance, likewise
      */
     public void raiseXid(int xid, int gpuInstance, int computeInstance) {
-        events.accept(new Event(this, Event.XID, xid, gpuInstance, computeInstance));
+        machine.gate().change(() -> {
+            state.countXid(xid);
+            machine.raise(new Event(this, Event.XID, xid, gpuInstance, computeInstance));
+        });
     }
 
     /**
@@ -109,14 +111,12 @@ public final class SimulatedGpu {
      * @param type one bit of nvmlEventType*
      */
     public void raise(long type) {
-        events.accept(new Event(this, type, 0, Event.NO_INSTANCE, Event.NO_INSTANCE));
+        machine.raise(new Event(this, type, 0, Event.NO_INSTANCE, Event.NO_INSTANCE));
     }
 
     /** Stops the load: from now on the GPU reads as it was captured, idle and without processes. */
-    public synchronized void freeze() {
-        settle();
-        pins.isFrozen = true;
-        changed();
+    public void freeze() {
+        change(() -> pins.isFrozen = true);
     }
 
     /**
@@ -125,11 +125,11 @@ public final class SimulatedGpu {
      * @param gpu of the SMs, 0..100; more, or less than 0, is what a mistaken driver answers
      * @param memory of the memory controller, likewise
      */
-    public synchronized void setUtilization(int gpu, int memory) {
-        settle();
-        pins.gpuPercent = OptionalInt.of(gpu);
-        pins.memoryPercent = OptionalInt.of(memory);
-        changed();
+    public void setUtilization(int gpu, int memory) {
+        change(() -> {
+            pins.gpuPercent = OptionalInt.of(gpu);
+            pins.memoryPercent = OptionalInt.of(memory);
+        });
     }
 
     /**
@@ -137,12 +137,11 @@ public final class SimulatedGpu {
      *
      * @param bytes without what the driver keeps for itself
      */
-    public synchronized void setMemoryUsed(long bytes) {
+    public void setMemoryUsed(long bytes) {
         if (bytes < 0 || bytes > card.hardware().memoryUsable()) {
             throw new IllegalArgumentException(bytes + " bytes are not within what the card can hand out");
         }
-        pins.memoryUsed = OptionalLong.of(bytes);
-        changed();
+        change(() -> pins.memoryUsed = OptionalLong.of(bytes));
     }
 
     /**
@@ -150,9 +149,8 @@ public final class SimulatedGpu {
      *
      * @param celsius degrees
      */
-    public synchronized void setTemperature(int celsius) {
-        pins.temperature = OptionalInt.of(celsius);
-        changed();
+    public void setTemperature(int celsius) {
+        change(() -> pins.temperature = OptionalInt.of(celsius));
     }
 
     /**
@@ -160,9 +158,8 @@ public final class SimulatedGpu {
      *
      * @param celsius degrees
      */
-    public synchronized void setMemoryTemperature(int celsius) {
-        pins.memoryTemperature = OptionalInt.of(celsius);
-        changed();
+    public void setMemoryTemperature(int celsius) {
+        change(() -> pins.memoryTemperature = OptionalInt.of(celsius));
     }
 
     /**
@@ -170,10 +167,8 @@ public final class SimulatedGpu {
      *
      * @param milliwatts draw
      */
-    public synchronized void setPower(int milliwatts) {
-        settle();
-        pins.power = OptionalInt.of(within(milliwatts, 0, Integer.MAX_VALUE, "power"));
-        changed();
+    public void setPower(int milliwatts) {
+        change(() -> pins.power = OptionalInt.of(within(milliwatts, 0, Integer.MAX_VALUE, "power")));
     }
 
     /**
@@ -181,10 +176,8 @@ public final class SimulatedGpu {
      *
      * @param mask of nvmlClocksEventReason*
      */
-    public synchronized void setClockReasons(long mask) {
-        settle();
-        pins.reasons = OptionalLong.of(mask);
-        changed();
+    public void setClockReasons(long mask) {
+        change(() -> pins.reasons = OptionalLong.of(mask));
     }
 
     /**
@@ -192,25 +185,48 @@ public final class SimulatedGpu {
      *
      * @param running the processes; an empty list for none
      */
-    public synchronized void setProcesses(List<SimulatedProcess> running) {
-        settle();
-        pins.processes = List.copyOf(running);
-        changed();
+    public void setProcesses(List<SimulatedProcess> running) {
+        change(() -> pins.processes = List.copyOf(running));
     }
 
     /** Forgets everything that was pinned; the load moves on. */
-    public synchronized void unpin() {
-        settle();
-        pins.gpuPercent = OptionalInt.empty();
-        pins.memoryPercent = OptionalInt.empty();
-        pins.memoryUsed = OptionalLong.empty();
-        pins.power = OptionalInt.empty();
-        pins.temperature = OptionalInt.empty();
-        pins.memoryTemperature = OptionalInt.empty();
-        pins.reasons = OptionalLong.empty();
-        pins.processes = null;
-        pins.isFrozen = false;
-        changed();
+    public void unpin() {
+        change(pins::forget);
+    }
+
+    /**
+     * Starts a process beside those that run, or gives one that runs other memory or another place. Where a process runs
+     * on an instance, that cannot be destroyed.
+     *
+     * @param process the process
+     */
+    public void start(SimulatedProcess process) {
+        change(() -> processes.put(process, machine.clock().epochMicros(), readings.meter()));
+    }
+
+    /**
+     * Ends a process that was started.
+     *
+     * @param pid its id
+     * @return false where there was none
+     */
+    public boolean stop(int pid) {
+        boolean[] ran = new boolean[1];
+        change(() -> ran[0] = processes.stop(pid, machine.clock().epochMicros(), readings.meter()));
+        return ran[0];
+    }
+
+    /**
+     * Takes the GPU out of the machine while it runs: NVML numbers those that are left anew, and whoever has its handle is
+     * told GPU_IS_LOST.
+     */
+    public void remove() {
+        machine.remove(this);
+    }
+
+    /** Puts it back: NVML numbers it again, under a new handle. */
+    public void comeBack() {
+        machine.comeBack(this);
     }
 
     /**
@@ -254,7 +270,7 @@ public final class SimulatedGpu {
     }
 
     boolean isLost() {
-        return faults.isForced(Code.GPU_IS_LOST);
+        return faults.isForced(Code.GPU_IS_LOST) || machine.isGone(this);
     }
 
     /**
@@ -270,6 +286,61 @@ public final class SimulatedGpu {
     /** Ends all forced answers and hangs. */
     public void heal() {
         faults.clear();
+    }
+
+    /** Changes what readings depend on. */
+    void change(Runnable change) {
+        machine.gate().change(() -> {
+            synchronized (this) {
+                settle();
+                change.run();
+                changed();
+            }
+        });
+    }
+
+    /** What is left when the driver is loaded anew. */
+    void reload() {
+        change(() -> {
+            settings.reload();
+            processes.forget();
+            if (pins.processes != null) {
+                pins.processes = List.of();
+            }
+        });
+        state.reload();
+        mig.reboot();
+    }
+
+    synchronized Map<String, Object> saved() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("uuid", uuid());
+        members.put("state", state.saved());
+        members.put("settings", settings.saved());
+        members.put("pins", pins.saved());
+        members.put("processes", processes.saved());
+        members.put("mig", mig.saved());
+        members.put("meter", readings.saved());
+        return members;
+    }
+
+    synchronized void restore(JsonTree saved) {
+        state.restore(saved.object("state"));
+        settings.restore(saved.object("settings"));
+        pins.restore(saved.object("pins"));
+        processes.restore(saved.object("processes"));
+        mig.restore(saved.object("mig"));
+        readings.restore(saved.object("meter"));
+    }
+
+    /** Guarded by the lock of this GPU. */
+    GpuSettings settings() {
+        return settings;
+    }
+
+    /** Guarded by the lock of this GPU. */
+    RunningProcesses processes() {
+        return processes;
     }
 
     Faults faults() {

@@ -3,10 +3,11 @@ package io.gpuagent.nvml.sim;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,11 @@ public final class SimulatedMig {
     private final SimulatedGpu gpu;
     private final Object lock;
     private final MigInstances instances;
+    private final ChangeGate gate;
     /** By holder: the GPU, a GPU instance or a compute instance. */
-    private final Map<MigHolder, Object> held = new HashMap<>();
+    private final Map<Long, Object> held = new TreeMap<>();
+
+    private long holders;
 
     private Placing placing = Placing.LAST_START;
     private InstanceIds ids = InstanceIds.STRAIGHT;
@@ -42,8 +46,9 @@ public final class SimulatedMig {
     private boolean keepsStaleDevices;
     private int remnants;
 
-    SimulatedMig(SimulatedGpu gpu, Handles handles) {
+    SimulatedMig(SimulatedGpu gpu, ChangeGate gate, Handles handles) {
         this.gpu = gpu;
+        this.gate = gate;
         this.lock = gpu;
         this.instances = new MigInstances(gpu, this, handles);
     }
@@ -110,7 +115,7 @@ public final class SimulatedMig {
      * @return to let go
      */
     public MigHolder hold() {
-        return hold(gpu);
+        return hold(() -> gpu);
     }
 
     /**
@@ -120,9 +125,7 @@ public final class SimulatedMig {
      * @return to let go
      */
     public MigHolder hold(int gpuInstance) {
-        synchronized (lock) {
-            return hold(instances.byId(gpuInstance));
-        }
+        return hold(() -> instances.byId(gpuInstance));
     }
 
     /**
@@ -133,23 +136,26 @@ public final class SimulatedMig {
      * @return to let go
      */
     public MigHolder hold(int gpuInstance, int computeInstance) {
-        synchronized (lock) {
-            return hold(instances.byId(gpuInstance, computeInstance));
-        }
+        return hold(() -> instances.byId(gpuInstance, computeInstance));
     }
 
-    private MigHolder hold(Object what) {
-        synchronized (lock) {
-            MigHolder holder = new MigHolder(this::release);
-            held.put(holder, what);
-            return holder;
-        }
+    private MigHolder hold(Supplier<Object> what) {
+        long[] number = new long[1];
+        gate.change(() -> {
+            synchronized (lock) {
+                number[0] = ++holders;
+                held.put(number[0], what.get());
+            }
+        });
+        return new MigHolder(() -> release(number[0]));
     }
 
-    private void release(MigHolder holder) {
-        synchronized (lock) {
-            held.remove(holder);
-        }
+    private void release(long holder) {
+        gate.change(() -> {
+            synchronized (lock) {
+                held.remove(holder);
+            }
+        });
     }
 
     /**
@@ -161,12 +167,7 @@ public final class SimulatedMig {
      * @param percent of its SMs, 0..100
      */
     public void setUtilization(int gpuInstance, int computeInstance, int percent) {
-        synchronized (lock) {
-            MigComputeInstance compute = instances.byId(gpuInstance, computeInstance);
-            gpu.settle();
-            compute.percent(OptionalInt.of(percent));
-            gpu.changed();
-        }
+        gpu.change(() -> instances.byId(gpuInstance, computeInstance).percent(OptionalInt.of(percent)));
     }
 
     /**
@@ -175,13 +176,18 @@ public final class SimulatedMig {
      * @param on whether it is on
      */
     public void setMode(boolean on) {
-        synchronized (lock) {
-            gpu.settle();
-            instances.clear();
-            gpu.state().setMig(on, on);
-            gpu.changed();
-        }
-        gpu.raise(Event.MIG_CONFIG_CHANGE);
+        gate.change(() -> {
+            gpu.change(() -> {
+                instances.clear();
+                gpu.state().setMig(on, on);
+                // nvml.h: on a GPU in MIG mode these are off, and cannot be changed.
+                if (on) {
+                    gpu.state().setComputeMode(0);
+                    gpu.processes().accounting().turn(false);
+                }
+            });
+            gpu.raise(Event.MIG_CONFIG_CHANGE);
+        });
     }
 
     /**
@@ -193,6 +199,10 @@ public final class SimulatedMig {
      * @return its id
      */
     public int create(String profile, int start, String... computes) {
+        return gate.change(() -> createAll(profile, start, computes));
+    }
+
+    private int createAll(String profile, int start, String... computes) {
         synchronized (lock) {
             MigProfile wanted = instances.card().byName(profile).orElseThrow(() -> unknown(profile));
             MigGpuInstance made = instances.create(wanted, new Placement(start, wanted.size()));
@@ -219,11 +229,13 @@ public final class SimulatedMig {
      * @param gpuInstance its id
      */
     public void destroy(int gpuInstance) {
-        synchronized (lock) {
-            MigGpuInstance gone = instances.byId(gpuInstance);
-            List.copyOf(gone.computes().values()).forEach(instances::destroy);
-            instances.destroy(gone);
-        }
+        gate.change(() -> {
+            synchronized (lock) {
+                MigGpuInstance gone = instances.byId(gpuInstance);
+                List.copyOf(gone.computes().values()).forEach(instances::destroy);
+                instances.destroy(gone);
+            }
+        });
     }
 
     /**
@@ -232,27 +244,62 @@ public final class SimulatedMig {
      * @throws IllegalStateException when something holds it or runs on it
      */
     public void reset() {
-        synchronized (lock) {
-            if (isGpuInUse()) {
-                throw new IllegalStateException("GPU " + gpu.index() + " is in use and cannot be reset");
+        gate.change(() -> {
+            synchronized (lock) {
+                if (isGpuInUse()) {
+                    throw new IllegalStateException("GPU " + gpu.index() + " is in use and cannot be reset");
+                }
+                boolean pending = gpu.state().migPending() == 1;
+                setMode(pending);
             }
-            boolean pending = gpu.state().migPending() == 1;
-            setMode(pending);
-        }
+        });
     }
 
     /** What a reboot, or loading the driver anew, leaves: no instances, and the mode only where the card stores it. */
     void reboot() {
-        synchronized (lock) {
+        gpu.change(() -> {
             held.clear();
             boolean isOn = instances.isCapable()
                     && instances.card().storesMode()
                     && gpu.state().migPending() == 1;
-            gpu.settle();
             instances.clear();
             gpu.state().setMig(isOn, isOn);
-            gpu.changed();
+        });
+    }
+
+    Map<String, Object> saved() {
+        Map<String, Object> members = instances.saved();
+        members.put("holders", holders);
+        List<Object> list = new ArrayList<>();
+        held.forEach((holder, what) -> list.add(
+                switch (what) {
+                    case MigGpuInstance instance -> List.of(holder, instance.id());
+                    case MigComputeInstance compute ->
+                        List.of(holder, compute.owner().id(), compute.id());
+                    default -> List.of(holder);
+                }));
+        members.put("held", list);
+        return members;
+    }
+
+    void restore(JsonTree saved) {
+        instances.restore(saved);
+        holders = saved.integer("holders");
+        held.clear();
+        for (Object entry : saved.list("held")) {
+            if (!(entry instanceof List<?> ids && ids.getFirst() instanceof Long holder)) {
+                throw new IllegalArgumentException(saved.place() + ".held is not a list of lists of numbers");
+            }
+            held.put(holder, heldBy(ids));
         }
+    }
+
+    private Object heldBy(List<?> ids) {
+        return switch (ids.size()) {
+            case 1 -> gpu;
+            case 2 -> instances.byId(((Long) ids.get(1)).intValue());
+            default -> instances.byId(((Long) ids.get(1)).intValue(), ((Long) ids.get(2)).intValue());
+        };
     }
 
     /**

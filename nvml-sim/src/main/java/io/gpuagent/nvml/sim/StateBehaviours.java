@@ -12,7 +12,8 @@ final class StateBehaviours {
         behaviours.put(
                 "nvmlDeviceGetSerial",
                 call -> call.putText(1, call.gpu().identity().serial()));
-        behaviours.put("nvmlDeviceGetIndex", call -> call.putInt(1, call.gpu().index()));
+        behaviours.put(
+                "nvmlDeviceGetIndex", call -> call.putInt(1, call.machine().index(call.gpu())));
         behaviours.put(
                 "nvmlDeviceGetMinorNumber",
                 call -> call.putInt(1, call.gpu().identity().minor()));
@@ -50,6 +51,9 @@ final class StateBehaviours {
         int counter = call.integer(2);
         if (type < 0 || type > 1 || counter < 0 || counter > 1) {
             throw new Refusal(Code.INVALID_ARGUMENT);
+        }
+        if (SettingBehaviours.eccMode(call.gpu()).orElse(1) == 0) {
+            throw new Refusal(Code.NOT_SUPPORTED);
         }
         call.putLong(3, call.gpu().state().eccErrors(type, counter));
     }

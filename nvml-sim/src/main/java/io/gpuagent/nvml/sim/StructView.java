@@ -3,6 +3,7 @@ package io.gpuagent.nvml.sim;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -39,6 +40,21 @@ final class StructView {
             case 8 -> memory.get(ValueLayout.JAVA_LONG_UNALIGNED, field.offset());
             default -> throw new IllegalArgumentException(struct.name() + "." + path + " holds no number");
         };
+    }
+
+    /** A text that the caller has put there, up to its NUL. */
+    String getText(String path) {
+        ByteBuffer bytes = getBytes(path);
+        int length = 0;
+        while (length < bytes.limit() && bytes.get(length) != 0) {
+            length++;
+        }
+        return StandardCharsets.UTF_8.decode(bytes.slice(0, length)).toString();
+    }
+
+    ByteBuffer getBytes(String path) {
+        CStruct.Field field = struct.find(path, structs);
+        return ByteBuffer.wrap(memory.asSlice(field.offset(), field.size()).toArray(ValueLayout.JAVA_BYTE));
     }
 
     String type(String path) {

@@ -397,12 +397,14 @@ class MigIT {
         Guarded processes = nvml.structs("nvmlProcessInfo_v2_t", 4);
         assertThat(nvml.call("nvmlDeviceGetComputeRunningProcesses_v3", nvml.device(0), count, processes))
                 .isZero();
-        assertThat(count.getInt(0)).isEqualTo(1);
+        assertThat(count.getInt(0)).isEqualTo(2);
         assertThat(processes.get("gpuInstanceId")).isEqualTo(2);
         assertThat(processes.get("computeInstanceId")).isEqualTo(1);
         assertThat(nvml.call("nvmlDeviceGetComputeRunningProcesses_v3", devices.get(0), count, processes))
                 .isZero();
-        assertThat(count.getInt(0)).isZero();
+        // A client of MPS is in this list too: captured on an H200, driver 580.159.04.
+        assertThat(count.getInt(0)).isEqualTo(1);
+        assertThat(processes.get("computeInstanceId")).isZero();
         count.setInt(0, 4);
         assertThat(nvml.call("nvmlDeviceGetMPSComputeRunningProcesses_v3", devices.get(0), count, processes))
                 .isZero();
