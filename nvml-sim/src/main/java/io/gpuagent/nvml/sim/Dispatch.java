@@ -118,7 +118,7 @@ final class Dispatch {
             return OptionalInt.empty();
         }
         if (call.library().isStale()) {
-            boolean isLoaded = driver.machine().life().isLoaded();
+            boolean isLoaded = driver.machine().life().isPresent();
             return OptionalInt.of(
                     gpu != null ? Code.GPU_IS_LOST : isLoaded ? Code.UNINITIALIZED : Code.DRIVER_NOT_LOADED);
         }

@@ -48,7 +48,7 @@ public final class DriverLife {
      */
     public void unload() {
         machine.gate().change(() -> {
-            if (!isLoaded()) {
+            if (!isPresent()) {
                 return;
             }
             synchronized (this) {
@@ -114,7 +114,13 @@ public final class DriverLife {
      *
      * @return true at first
      */
-    public synchronized boolean isLoaded() {
+    public boolean isLoaded() {
+        machine.gate().refresh();
+        return isPresent();
+    }
+
+    /** The same, for those who have taken in already what others have done. */
+    synchronized boolean isPresent() {
         return isLoaded;
     }
 
@@ -123,8 +129,9 @@ public final class DriverLife {
      *
      * @return a UUID, the same for all processes that see this machine
      */
-    public synchronized String bootId() {
-        String name = seed + "/" + machine.clock().startNanos() + "/" + boots;
+    public String bootId() {
+        machine.gate().refresh();
+        String name = seed + "/" + machine.clock().startNanos() + "/" + boots();
         return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
     }
 

@@ -184,8 +184,11 @@ public final class GpuState {
      * @param xid its number
      * @return how often
      */
-    public synchronized long xids(int xid) {
-        return xids.getOrDefault(xid, 0L);
+    public long xids(int xid) {
+        gate.refresh();
+        synchronized (this) {
+            return xids.getOrDefault(xid, 0L);
+        }
     }
 
     synchronized void countXid(int xid) {

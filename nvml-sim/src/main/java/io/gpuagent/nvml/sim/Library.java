@@ -83,7 +83,7 @@ final class Library implements SymbolSource {
 
     /** Whether the driver that the sessions began with is not there any more. */
     synchronized boolean isStale() {
-        return !life().isLoaded() || load != life().loads();
+        return !life().isPresent() || load != life().loads();
     }
 
     private DriverLife life() {
@@ -99,7 +99,7 @@ final class Library implements SymbolSource {
             sessions = sessions();
             // A library that is initialised already only counts its users, and asks no driver.
             if (sessions == 0) {
-                if (!life().isLoaded()) {
+                if (!life().isPresent()) {
                     return Code.DRIVER_NOT_LOADED;
                 }
                 if (!description.driver().equals(driver.machine().loadedDriver().driver())) {

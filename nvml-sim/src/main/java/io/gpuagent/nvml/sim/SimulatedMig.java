@@ -309,6 +309,7 @@ public final class SimulatedMig {
      *     else with its compute instances and their places, such as {@code 3g.71gb@4{1c.3g.71gb@2}}
      */
     public List<String> layout() {
+        gate.refresh();
         synchronized (lock) {
             return instances.all().stream()
                     .sorted(Comparator.comparingInt(
