@@ -41,7 +41,11 @@ final class NvmlAccess implements AutoCloseable {
         try {
             SimProfile profile = SimProfile.parse(simulated.profile());
             SimulatedDriver driver = SimulatedDriver.start(profile, clock::nanos);
-            NvmlSource source = NvmlSource.lasting(driver, "simulation of " + profile.name());
+            NvmlSource source = () -> {
+                // As a real library is: closed after each session, and of the version that is installed by then.
+                driver.reopenLibrary();
+                return new NvmlSource.Opened(driver, "simulation of " + profile.name(), () -> {});
+            };
             if (simulated.scenario().isEmpty()) {
                 return of(source);
             }

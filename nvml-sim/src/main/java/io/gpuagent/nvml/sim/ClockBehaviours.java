@@ -70,10 +70,8 @@ final class ClockBehaviours {
     }
 
     private static List<Long> memoryClocks(Call call) {
-        return call.machine().canned("nvmlDeviceGetSupportedMemoryClocks").content()
-                        instanceof CannedAnswer.Items supported
-                ? supported.items()
-                : List.of((long) most(call, MEMORY));
+        List<Long> supported = call.gpu().card().figures("nvmlDeviceGetSupportedMemoryClocks");
+        return supported.isEmpty() ? List.of((long) most(call, MEMORY)) : supported;
     }
 
     private static void unlockGraphics(Call call) {

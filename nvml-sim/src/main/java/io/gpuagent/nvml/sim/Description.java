@@ -3,6 +3,7 @@ package io.gpuagent.nvml.sim;
 
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -197,15 +198,53 @@ record Description(
     /** The same, of one of several numbers that it answers. */
     OptionalInt figure(String function, int which, int[] inputs) {
         @Nullable CannedAnswer answer = answers.get(function);
-        if (answer != null && answer.content() instanceof CannedAnswer.Cases cases) {
+        if (answer == null) {
+            return recorded(function, which, inputs);
+        }
+        if (answer.content() instanceof CannedAnswer.Cases cases) {
             String key = IntStream.of(inputs).mapToObj(Integer::toString).collect(Collectors.joining(","));
             answer = cases.cases().getOrDefault(key, cases.otherwise());
         }
-        return answer != null
-                        && answer.content() instanceof CannedAnswer.Values values
+        return answer.content() instanceof CannedAnswer.Values values
                         && values.values().get(which) instanceof Long number
                 ? OptionalInt.of(number.intValue())
                 : OptionalInt.empty();
+    }
+
+    private OptionalInt recorded(String function, int which, int[] inputs) {
+        @Nullable CFunction called = Abi.get().functions().get(function);
+        if (recording == null || called == null) {
+            return OptionalInt.empty();
+        }
+        List<Object> asked =
+                IntStream.of(inputs).mapToObj(input -> (Object) (long) input).toList();
+        List<CFunction.Parameter> outputs = called.parameters().stream()
+                .filter(CFunction.Parameter::isOutput)
+                .toList();
+        return recording.object(Recording.gpu(0)).calls().getOrDefault(function, List.of()).stream()
+                .filter(call -> call.code() == Code.SUCCESS
+                        && List.copyOf(call.in().values()).equals(asked))
+                .map(call -> call.out().get(outputs.get(which).name()))
+                .filter(Long.class::isInstance)
+                .mapToInt(number -> ((Long) number).intValue())
+                .findFirst();
+    }
+
+    /** The list of numbers that a function answers without a question; empty where it gives none. */
+    List<Long> figures(String function) {
+        @Nullable CannedAnswer answer = answers.get(function);
+        if (answer != null) {
+            return answer.content() instanceof CannedAnswer.Items items ? items.items() : List.of();
+        }
+        return recording == null
+                ? List.of()
+                : recording.object(Recording.gpu(0)).calls().getOrDefault(function, List.of()).stream()
+                        .flatMap(call -> call.out().values().stream())
+                        .filter(List.class::isInstance)
+                        .flatMap(list -> ((List<?>) list).stream())
+                        .filter(Long.class::isInstance)
+                        .map(Long.class::cast)
+                        .toList();
     }
 
     private static Set<String> texts(JsonTree tree, String key) {

@@ -21,8 +21,18 @@ import java.util.function.Consumer;
  * - {at: 2m, gpu: 0, do: mig-mode, on: 1}                           # what another tool does to MIG
  * - {at: 2m, gpu: 0, do: mig-create, profile: 3g.71gb, start: 4}
  * - {at: 5m, gpu: 0, do: mig-destroy, instance: 2}
+ * - {at: 2m, gpu: 0, do: process-start, pid: 5900000, type: mps, memory: 4096}   # MiB; also instance: and compute:
+ * - {at: 3m, gpu: 0, do: process-stop, pid: 5900000}   # types: compute, graphics, mps, mps-server
+ * - {at: 3m, gpu: 5, do: gpu-remove}                                # out of the machine; NVML numbers the others anew
+ * - {at: 4m, gpu: 5, do: gpu-return}
+ * - {at: 5m, do: driver-install, version: 535}                      # on disk; original: the card's own
+ * - {at: 5m, do: driver-unload}
+ * - {at: 6m, do: driver-load, finds: 1 0}                           # which GPUs, in which order; without: as before
+ * - {at: 7m, do: reboot}
  * - {at: 3m, do: answer, function: nvmlInit_v2, code: 18, times: 3}  # without gpu: the whole node
  * }</pre>
+ *
+ * <p>GPUs are named by their places at the start, whatever NVML numbers them later.
  */
 public final class Scenario {
     private static final int MOST_MEBIBYTES = 1;

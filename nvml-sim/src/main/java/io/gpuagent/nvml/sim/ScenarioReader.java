@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -30,7 +32,8 @@ final class ScenarioReader {
     private static final long MOST_HOURS = 87_600;
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)?");
-    private static final Set<String> ACTIONS = Set.of(
+    private static final Set<String> ACTIONS = with(
+            MachineSteps.VERBS,
             "answer",
             "event",
             "hang",
@@ -43,7 +46,7 @@ final class ScenarioReader {
             "set",
             "xid");
     private static final Set<String> NEED_GPU =
-            Set.of("event", "lose", "mig-create", "mig-destroy", "mig-mode", "set", "xid");
+            with(MachineSteps.NEED_GPU, "event", "lose", "mig-create", "mig-destroy", "mig-mode", "set", "xid");
 
     private final String name;
     private final int gpus;
@@ -147,11 +150,67 @@ final class ScenarioReader {
             case "lose" -> driver -> driver.gpu(gpu).lose();
             case "set" -> pins(keys, gpu);
             default -> {
+                if (MachineSteps.VERBS.contains(verb.getValue())) {
+                    yield new MachineSteps(new Arguments(verb, keys), gpus).action(verb.getValue(), gpu);
+                }
                 mistake(verb, verb.getValue() + " is none of " + String.join(", ", sorted(ACTIONS)));
                 keys.clear();
                 yield null;
             }
         };
+    }
+
+    /** What a step says, for those who read it elsewhere. */
+    private final class Arguments implements StepArguments {
+        private final ScalarNode verb;
+        private final Map<String, ScalarNode> keys;
+        private final Map<String, ScalarNode> read = new LinkedHashMap<>();
+
+        Arguments(ScalarNode verb, Map<String, ScalarNode> keys) {
+            this.verb = verb;
+            this.keys = keys;
+        }
+
+        @Override
+        public boolean has(String key) {
+            return keys.containsKey(key);
+        }
+
+        private @Nullable ScalarNode take(String key) {
+            @Nullable ScalarNode node = keys.remove(key);
+            if (node != null) {
+                read.put(key, node);
+            }
+            return node;
+        }
+
+        @Override
+        public Optional<String> text(String key) {
+            return Optional.ofNullable(take(key)).map(ScalarNode::getValue);
+        }
+
+        @Override
+        public int number(String key, long least, long most, int otherwise) {
+            @Nullable ScalarNode node = take(key);
+            return node == null ? otherwise : ScenarioReader.this.number(node, least, most);
+        }
+
+        @Override
+        public int needed(String key, long least, long most) {
+            if (!has(key)) {
+                ScenarioReader.this.mistake(verb, key + " is missing");
+            }
+            return number(key, least, most, 0);
+        }
+
+        @Override
+        public void mistake(String key, String what) {
+            ScenarioReader.this.mistake(read.getOrDefault(key, verb), what);
+        }
+    }
+
+    private static Set<String> with(Set<String> some, String... more) {
+        return Stream.concat(some.stream(), Stream.of(more)).collect(Collectors.toUnmodifiableSet());
     }
 
     private Consumer<SimulatedDriver> answer(ScalarNode verb, int gpu, Map<String, ScalarNode> keys) {

@@ -61,6 +61,15 @@ public final class SimProfile {
         return new SimProfile(description, driver, parts.group(3) == null ? 1 : count(parts.group(3)));
     }
 
+    /** The names of the drivers that this build knows beside the cards' own. */
+    static List<String> drivers() {
+        return DRIVERS;
+    }
+
+    static boolean isDriver(String version) {
+        return DRIVERS.contains(version) || version.equals("original");
+    }
+
     private static int gpus(Description description) {
         @Nullable Recording recording = description.recording();
         return recording != null && description.isReplay() ? recording.gpus() : 1;

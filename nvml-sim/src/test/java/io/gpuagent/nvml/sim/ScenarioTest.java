@@ -72,14 +72,16 @@ class ScenarioTest {
                 .containsExactly(
                         "trouble.yaml:1:8: soon is not a time such as 500ms, 90s, 5m or 1h",
                         "trouble.yaml:2:17: 2 is not a whole number from 0 to 1",
-                        "trouble.yaml:3:24: explode is none of answer, event, hang, heal, lose,"
-                                + " mig-create, mig-destroy, mig-mode, release, set, xid",
+                        "trouble.yaml:3:24: explode is none of answer, driver-install, driver-load, driver-unload,"
+                                + " event, gpu-remove, gpu-return, hang, heal, lose, mig-create, mig-destroy, mig-mode,"
+                                + " process-start, process-stop, reboot, release, set, xid",
                         "trouble.yaml:4:41: temperatur does not belong to do: set",
                         "trouble.yaml:5:16: do: lose needs a gpu",
                         "trouble.yaml:6:42: nvmlDeviceGetPower is not a function of nvml.h",
                         "trouble.yaml:6:24: code is missing",
-                        "trouble.yaml:7:3: do is missing: one of answer, event, hang, heal, lose,"
-                                + " mig-create, mig-destroy, mig-mode, release, set, xid",
+                        "trouble.yaml:7:3: do is missing: one of answer, driver-install, driver-load, driver-unload,"
+                                + " event, gpu-remove, gpu-return, hang, heal, lose, mig-create, mig-destroy, mig-mode,"
+                                + " process-start, process-stop, reboot, release, set, xid",
                         "trouble.yaml:8:3: a step is a mapping such as {at: 10s, gpu: 1, do: hang}",
                         "trouble.yaml:9:24: code is missing",
                         "trouble.yaml:10:24: profile is missing");
