@@ -16,7 +16,7 @@ final class Dispatch {
     /** What changes the machine, by the verbs of nvml.h. */
     private static final Set<String> CHANGING = Behaviour.ALL.keySet().stream()
             .filter(Pattern.compile("nvml(Device|GpuInstance|ComputeInstance|System)"
-                            + "(Set|Create|Destroy|Reset|Clear|Modify|Remove|Discover)[A-Z_]?.*")
+                            + "(Set|Create|Destroy|Reset|Clear|Modify|Remove|Discover).*")
                     .asMatchPredicate())
             .collect(Collectors.toUnmodifiableSet());
 

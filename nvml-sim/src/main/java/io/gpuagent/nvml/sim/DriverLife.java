@@ -23,11 +23,11 @@ public final class DriverLife {
 
     private final Machine machine;
     private final long seed;
-    private boolean isLoaded = true;
+    private volatile boolean isLoaded = true;
     private String loaded = ORIGINAL;
     private String installed = ORIGINAL;
-    private long loads = 1;
-    private long boots = 1;
+    private volatile long loads = 1;
+    private volatile long boots = 1;
     private List<Integer> next;
     private List<Integer> found;
     private Set<Integer> removed = new HashSet<>();
@@ -120,7 +120,7 @@ public final class DriverLife {
     }
 
     /** The same, for those who have taken in already what others have done. */
-    synchronized boolean isPresent() {
+    boolean isPresent() {
         return isLoaded;
     }
 
@@ -187,11 +187,11 @@ public final class DriverLife {
     }
 
     /** How often it has been loaded: sessions live with one load. */
-    synchronized long loads() {
+    long loads() {
         return loads;
     }
 
-    synchronized long boots() {
+    long boots() {
         return boots;
     }
 

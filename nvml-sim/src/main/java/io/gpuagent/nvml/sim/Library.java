@@ -20,11 +20,11 @@ final class Library implements SymbolSource {
     private final Map<String, Long> addresses = new ConcurrentHashMap<>();
     private final Map<String, MemorySegment> texts = new ConcurrentHashMap<>();
     private final Set<String> removed = ConcurrentHashMap.newKeySet();
-    private int sessions;
+    private volatile int sessions;
     /** With which load of the driver, in which boot of the machine, the sessions began. */
-    private long load;
+    private volatile long load;
 
-    private long boot;
+    private volatile long boot;
 
     /**
      * Opens a library.
@@ -77,12 +77,12 @@ final class Library implements SymbolSource {
     }
 
     /** How many initialisations have not been shut down. */
-    synchronized int sessions() {
+    int sessions() {
         return boot == life().boots() ? sessions : 0;
     }
 
     /** Whether the driver that the sessions began with is not there any more. */
-    synchronized boolean isStale() {
+    boolean isStale() {
         return !life().isPresent() || load != life().loads();
     }
 

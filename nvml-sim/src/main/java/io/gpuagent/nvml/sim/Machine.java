@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class Machine {
     private static final CannedAnswer NOT_SUPPORTED = new CannedAnswer(new CannedAnswer.Refused(Code.NOT_SUPPORTED), 0);
 
+    /** From when on it is worth a change of the file; counting an hour takes a few milliseconds. */
+    private static final long CATCH_UP_SECONDS = 3_600;
+
     private final SimProfile profile;
     private final SimulatedClock clock;
     private final long seed;
@@ -181,6 +184,14 @@ final class Machine {
         renumber();
         events.endStale();
         events.stir();
+    }
+
+    /** Counts what has passed since somebody last kept the counters, so that not everybody has to who comes after. */
+    void catchUp() {
+        long now = clock.second();
+        if (gpus.stream().anyMatch(gpu -> now - gpu.keptSecond() > CATCH_UP_SECONDS)) {
+            gate.change(() -> gpus.forEach(gpu -> gpu.change(() -> {})));
+        }
     }
 
     /** All that processes share. */

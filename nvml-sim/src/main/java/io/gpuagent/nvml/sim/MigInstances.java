@@ -3,13 +3,9 @@ package io.gpuagent.nvml.sim;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +20,7 @@ final class MigInstances {
     private final @Nullable MigDescription card;
     /** By id. */
     private final TreeMap<Integer, MigGpuInstance> live = new TreeMap<>();
-    /** How many instances of either kind were ever made. */
+
     private long made;
 
     /** By MIG device index; null where a device has gone and no other has come. */
@@ -181,7 +177,7 @@ final class MigInstances {
         return compute;
     }
 
-    private MigGpuInstance add(long number, int id, MigProfile profile, Placement place) {
+    MigGpuInstance add(long number, int id, MigProfile profile, Placement place) {
         MigGpuInstance instance =
                 new MigGpuInstance(gpu, number, id, profile, place, ComputeProfile.of(profile, card()));
         instance.handle(handles.add(instance));
@@ -189,7 +185,7 @@ final class MigInstances {
         return instance;
     }
 
-    private MigComputeInstance add(MigGpuInstance owner, long number, int id, ComputeProfile profile, Placement place) {
+    MigComputeInstance add(MigGpuInstance owner, long number, int id, ComputeProfile profile, Placement place) {
         MigComputeInstance compute = new MigComputeInstance(owner, number, id, profile, place);
         compute.handle(handles.add(compute));
         owner.computes().put(id, compute);
@@ -242,69 +238,21 @@ final class MigInstances {
         forgetStaleDevices();
     }
 
-    Map<String, Object> saved() {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("made", made);
-        members.put(
-                "instances", live.values().stream().map(MigGpuInstance::saved).toList());
-        return members;
+    /** How many instances of either kind were ever made. */
+    long made() {
+        return made;
     }
 
-    /** Makes and destroys what another process has made and destroyed; handles of what is still there stay alive. */
-    void restore(JsonTree saved) {
-        made = saved.integer("made");
-        Set<Long> kept = new HashSet<>();
-        for (JsonTree instance : saved.objects("instances")) {
-            kept.add(instance.integer("number"));
-            instance.objects("computes").forEach(compute -> kept.add(compute.integer("number")));
-        }
-        for (MigGpuInstance instance : List.copyOf(live.values())) {
-            for (MigComputeInstance compute : List.copyOf(instance.computes().values())) {
-                if (!kept.contains(compute.number())) {
-                    remove(compute);
-                }
-            }
-            if (!kept.contains(instance.number())) {
-                remove(instance);
-            }
-        }
-        saved.objects("instances").forEach(this::restoreInstance);
+    void made(long count) {
+        made = count;
     }
 
-    private void restoreInstance(JsonTree saved) {
-        int id = saved.smallInteger("id");
-        @Nullable MigGpuInstance instance = live.get(id);
-        if (instance == null) {
-            MigProfile profile = card().byId(saved.smallInteger("profile")).orElseThrow(() -> unknownProfile(saved));
-            instance = add(saved.integer("number"), id, profile, place(saved));
-        }
-        instance.restoreCount(saved);
-        for (JsonTree each : saved.objects("computes")) {
-            @Nullable MigComputeInstance compute = instance.computes().get(each.smallInteger("id"));
-            if (compute == null) {
-                ComputeProfile profile =
-                        instance.computeProfile(each.smallInteger("profile")).orElseThrow(() -> unknownProfile(each));
-                compute = add(instance, each.integer("number"), each.smallInteger("id"), profile, place(each));
-            }
-            compute.percent(each.optionalInteger("percent"));
-        }
-    }
-
-    private static Placement place(JsonTree saved) {
-        return new Placement(saved.smallInteger("start"), saved.smallInteger("size"));
-    }
-
-    private static IllegalArgumentException unknownProfile(JsonTree saved) {
-        return new IllegalArgumentException(
-                saved.place() + ".profile " + saved.integer("profile") + " is none of this card");
-    }
-
-    private void remove(MigGpuInstance instance) {
+    void remove(MigGpuInstance instance) {
         live.remove(instance.id());
         handles.remove(instance.handle());
     }
 
-    private void remove(MigComputeInstance compute) {
+    void remove(MigComputeInstance compute) {
         compute.owner().computes().remove(compute.id());
         handles.remove(compute.handle());
         if (!mig.keepsStaleDevices()) {

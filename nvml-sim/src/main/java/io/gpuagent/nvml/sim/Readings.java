@@ -90,6 +90,10 @@ final class Readings {
      */
     private record Checkpoint(long second, Map<String, Object> meter) {}
 
+    long keptSecond() {
+        return kept.second();
+    }
+
     Map<String, Object> saved() {
         Map<String, Object> members = new LinkedHashMap<>(kept.meter());
         members.put("second", kept.second());

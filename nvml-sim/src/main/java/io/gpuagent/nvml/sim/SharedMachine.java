@@ -3,6 +3,7 @@ package io.gpuagent.nvml.sim;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ final class SharedMachine {
                         null);
             }
             return document.get().integer("start-nanos");
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | NoSuchElementException e) {
             throw unreadable(file, e);
         }
     }
@@ -126,7 +127,7 @@ final class SharedMachine {
             seen = number;
             // Its writer may have died between the number and the text.
             file.stamp(number);
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | NoSuchElementException e) {
             throw unreadable(file, e);
         }
     }

@@ -82,6 +82,7 @@ public final class SimulatedDriver implements SymbolSource {
         SimulatedDriver driver = new SimulatedDriver(
                 profile, epochNanos, SharedMachine.startNanos(state, profile, seed, epochNanos.getAsLong()), seed);
         SharedMachine.share(driver.machine, state);
+        driver.machine.catchUp();
         driver.reopenLibrary();
         return driver;
     }

@@ -319,7 +319,7 @@ public final class SimulatedGpu {
         members.put("settings", settings.saved());
         members.put("pins", pins.saved());
         members.put("processes", processes.saved());
-        members.put("mig", mig.saved());
+        members.put("mig", mig.document().saved());
         members.put("meter", readings.saved());
         return members;
     }
@@ -329,8 +329,13 @@ public final class SimulatedGpu {
         settings.restore(saved.object("settings"));
         pins.restore(saved.object("pins"));
         processes.restore(saved.object("processes"));
-        mig.restore(saved.object("mig"));
+        mig.document().restore(saved.object("mig"));
         readings.restore(saved.object("meter"));
+    }
+
+    /** Up to which second the counters are in the state that is kept. */
+    synchronized long keptSecond() {
+        return readings.keptSecond();
     }
 
     /** Guarded by the lock of this GPU. */

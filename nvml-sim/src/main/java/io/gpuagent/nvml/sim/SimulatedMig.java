@@ -267,39 +267,27 @@ public final class SimulatedMig {
         });
     }
 
-    Map<String, Object> saved() {
-        Map<String, Object> members = instances.saved();
-        members.put("holders", holders);
-        List<Object> list = new ArrayList<>();
-        held.forEach((holder, what) -> list.add(
-                switch (what) {
-                    case MigGpuInstance instance -> List.of(holder, instance.id());
-                    case MigComputeInstance compute ->
-                        List.of(holder, compute.owner().id(), compute.id());
-                    default -> List.of(holder);
-                }));
-        members.put("held", list);
-        return members;
+    /** Guarded by the lock of the GPU, as are those who hold. */
+    MigDocument document() {
+        return new MigDocument(this);
     }
 
-    void restore(JsonTree saved) {
-        instances.restore(saved);
-        holders = saved.integer("holders");
-        held.clear();
-        for (Object entry : saved.list("held")) {
-            if (!(entry instanceof List<?> ids && ids.getFirst() instanceof Long holder)) {
-                throw new IllegalArgumentException(saved.place() + ".held is not a list of lists of numbers");
-            }
-            held.put(holder, heldBy(ids));
-        }
+    /** By their numbers: those who hold something, and what. */
+    Map<Long, Object> held() {
+        return held;
     }
 
-    private Object heldBy(List<?> ids) {
-        return switch (ids.size()) {
-            case 1 -> gpu;
-            case 2 -> instances.byId(((Long) ids.get(1)).intValue());
-            default -> instances.byId(((Long) ids.get(1)).intValue(), ((Long) ids.get(2)).intValue());
-        };
+    /** How many have ever held something. */
+    long holders() {
+        return holders;
+    }
+
+    void holders(long count) {
+        holders = count;
+    }
+
+    SimulatedGpu gpu() {
+        return gpu;
     }
 
     /**

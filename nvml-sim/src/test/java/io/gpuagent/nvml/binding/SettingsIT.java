@@ -7,7 +7,7 @@ import io.gpuagent.nvml.Access;
 import io.gpuagent.nvml.Answer;
 import io.gpuagent.nvml.ClockControl;
 import io.gpuagent.nvml.Clocks;
-import io.gpuagent.nvml.Control;
+import io.gpuagent.nvml.ComputeMode;
 import io.gpuagent.nvml.Done;
 import io.gpuagent.nvml.Ecc;
 import io.gpuagent.nvml.Gpu;
@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -50,14 +51,14 @@ class SettingsIT {
     private static final List<Setting> SETTINGS = List.of(
             of(
                     NvmlFunction.nvmlDeviceSetComputeMode,
-                    gpu -> gpu.control().computeMode(Control.ComputeMode.EXCLUSIVE_PROCESS),
-                    gpu -> gpu.modes().compute().orThrow(),
-                    "exclusive_process"),
+                    gpu -> gpu.control().computeMode(ComputeMode.EXCLUSIVE_PROCESS),
+                    gpu -> gpu.modes().compute().orThrow().known(),
+                    Optional.of(ComputeMode.EXCLUSIVE_PROCESS)),
             of(
                     NvmlFunction.nvmlDeviceSetComputeMode,
-                    gpu -> gpu.control().computeMode(Control.ComputeMode.PROHIBITED),
-                    gpu -> gpu.modes().compute().orThrow(),
-                    "prohibited"),
+                    gpu -> gpu.control().computeMode(ComputeMode.PROHIBITED),
+                    gpu -> gpu.modes().compute().orThrow().known(),
+                    Optional.of(ComputeMode.PROHIBITED)),
             of(
                     NvmlFunction.nvmlDeviceSetPersistenceMode,
                     gpu -> gpu.control().persistence(false),
@@ -169,7 +170,7 @@ class SettingsIT {
         assertThat(fresh.ecc().mode().orThrow()).isEqualTo(new Mode(false, false));
         assertThat(fresh.ecc().total(Ecc.ErrorType.CORRECTED, Ecc.Counter.VOLATILE))
                 .isEqualTo(refused(NvmlFunction.nvmlDeviceGetTotalEccErrors, NvmlReturn.NOT_SUPPORTED));
-        assertThat(fresh.modes().compute().orThrow()).isEqualTo("default");
+        assertThat(fresh.modes().compute().orThrow().known()).contains(ComputeMode.DEFAULT);
         assertThat(fresh.accounting().isEnabled().orThrow()).isFalse();
         assertThat(fresh.power().requestedLimit().orThrow()).isEqualTo(700_000);
         assertThat(fresh.clocks().current(Clocks.Domain.GRAPHICS).orThrow()).isEqualTo(885);
@@ -225,13 +226,13 @@ class SettingsIT {
 
     @Test
     void gpuInMigModeIsNeitherExclusiveNorAccountedFor() {
-        gpu.control().computeMode(Control.ComputeMode.EXCLUSIVE_PROCESS).orThrow();
+        gpu.control().computeMode(ComputeMode.EXCLUSIVE_PROCESS).orThrow();
         gpu.control().accounting(true).orThrow();
         assertThat(gpu.mig().setMode(true).orThrow()).isEqualTo(NvmlReturn.SUCCESS);
 
-        assertThat(gpu.modes().compute().orThrow()).isEqualTo("default");
+        assertThat(gpu.modes().compute().orThrow().known()).contains(ComputeMode.DEFAULT);
         assertThat(gpu.accounting().isEnabled().orThrow()).isFalse();
-        assertThat(gpu.control().computeMode(Control.ComputeMode.EXCLUSIVE_PROCESS))
+        assertThat(gpu.control().computeMode(ComputeMode.EXCLUSIVE_PROCESS))
                 .isEqualTo(refused(NvmlFunction.nvmlDeviceSetComputeMode, NvmlReturn.NOT_SUPPORTED));
         assertThat(gpu.control().accounting(true))
                 .isEqualTo(refused(NvmlFunction.nvmlDeviceSetAccountingMode, NvmlReturn.NOT_SUPPORTED));

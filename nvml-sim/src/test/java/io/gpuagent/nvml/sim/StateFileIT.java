@@ -129,4 +129,41 @@ class StateFileIT {
         assertThat(second.gpu(1).limitedNanos(8)).isEqualTo(50_000_000_000L);
         assertThat(second.machine().numbered()).containsExactly(second.gpu(1));
     }
+
+    @Test
+    void longTimeIsCountedOnceAndNotByEachWhoOpensTheMachine() {
+        SimulatedDriver first = open();
+        time.advanceSeconds(30 * 24 * 3_600L);
+
+        SimulatedDriver second = open();
+
+        assertThat(second.gpu(1).keptSecond()).isEqualTo(30 * 24 * 3_600L);
+        first.advance();
+        assertThat(first.gpu(1).keptSecond()).isEqualTo(30 * 24 * 3_600L);
+        assertThat(first.gpu(1).energyMillijoules()).isEqualTo(second.gpu(1).energyMillijoules());
+    }
+
+    @Test
+    void damageOfAnyKindIsRefusedInOneSentenceOrDoesNoHarm() throws IOException {
+        SimulatedDriver driver = open();
+        driver.gpu(0).mig().setMode(true);
+        int instance = driver.gpu(0).mig().create("3g.71gb", 4, "3g.71gb");
+        driver.gpu(0).mig().hold(instance, 0);
+        driver.gpu(1).start(new SimulatedProcess(5_900_001, SimulatedProcess.Kind.MPS, 1 << 20));
+        driver.gpu(1).raiseXid(79);
+        driver.life().find(1, 0);
+        String good = Files.readString(path);
+        int refused = 0;
+        for (int at = 1; at < good.length() - 2; at += 7) {
+            Files.writeString(path, good.substring(0, at) + '9' + good.substring(at + 1));
+            try {
+                open();
+            } catch (StateException e) {
+                assertThat(e.getMessage()).doesNotContain("\n");
+                refused++;
+            }
+        }
+
+        assertThat(refused).isGreaterThan(100);
+    }
 }
