@@ -18,7 +18,7 @@ import java.util.OptionalInt;
  * @param jpegEngines JPEG engines
  * @param ofaEngines optical flow engines
  * @param memoryMiB memory in MiB, which differs between drivers: no key
- * @param name for example {@code MIG 1g.18gb}; empty from version 1 of the struct
+ * @param name for example {@code MIG 1g.18gb}; empty where the driver gives none, as in version 1 of the struct
  * @param p2p whether instances reach each other peer to peer
  * @param capabilities NVML_GPU_INSTANCE_PROFILE_CAPS_* bits; empty before version 3 of the struct
  */
@@ -44,15 +44,38 @@ public record GpuInstanceProfile(
 
     static GpuInstanceProfile version3(Struct s, Optional<Coded<Kind>> kind) {
         int capabilities = s.s32("capabilities");
-        return of(s, kind, Optional.of(s.text("name")), (capabilities & CAPS_P2P) != 0, OptionalInt.of(capabilities));
+        return of(s, kind, name(s), (capabilities & CAPS_P2P) != 0, OptionalInt.of(capabilities));
     }
 
     static GpuInstanceProfile version2(Struct s, Optional<Coded<Kind>> kind) {
-        return of(s, kind, Optional.of(s.text("name")), s.flag("isP2pSupported"), OptionalInt.empty());
+        return of(s, kind, name(s), s.flag("isP2pSupported"), OptionalInt.empty());
     }
 
     static GpuInstanceProfile version1(Struct s, Optional<Coded<Kind>> kind) {
         return of(s, kind, Optional.empty(), s.flag("isP2pSupported"), OptionalInt.empty());
+    }
+
+    private static Optional<String> name(Struct s) {
+        return Optional.of(s.text("name")).filter(name -> !name.isEmpty());
+    }
+
+    /** The same with the name that an older version of the struct has. */
+    GpuInstanceProfile named(Optional<String> name) {
+        return new GpuInstanceProfile(
+                kind,
+                id,
+                slices,
+                maxInstances,
+                multiprocessors,
+                copyEngines,
+                decoders,
+                encoders,
+                jpegEngines,
+                ofaEngines,
+                memoryMiB,
+                name,
+                p2p,
+                capabilities);
     }
 
     private static GpuInstanceProfile of(

@@ -106,15 +106,22 @@ public final class Mig {
                         s -> GpuInstanceProfile.version1(s, coded))));
     }
 
+    /** The name is in version 2 alone under driver 580.159.04 (captured on an H200). */
     private Answer<GpuInstanceProfile> profile3(
             NvmlFunction function, int selector, Optional<Coded<GpuInstanceProfile.Kind>> kind) {
-        return Structs.versioned(
+        Answer<GpuInstanceProfile> newest = Structs.versioned(
                 device,
                 function,
                 selector,
                 nvmlGpuInstanceProfileInfo_v3_t,
                 3,
                 s -> GpuInstanceProfile.version3(s, kind));
+        boolean isNameless =
+                newest.value().filter(profile -> profile.name().isEmpty()).isPresent();
+        return isNameless
+                ? newest.map(profile ->
+                        profile.named(profile2(function, selector, kind).value().flatMap(GpuInstanceProfile::name)))
+                : newest;
     }
 
     private Answer<GpuInstanceProfile> profile2(

@@ -112,6 +112,27 @@ class MigTest {
                 .isEqualTo(expected1g(Optional.of("MIG 1g.18gb"), OptionalInt.of(GpuInstanceProfile.CAPS_P2P)));
     }
 
+    /** As captured on an H200 under driver 580.159.04. */
+    @Test
+    void nameThatTheNewestStructLacksIsTakenFromTheOneBeforeIt() {
+        session.with("nvmlDeviceGetGpuInstanceProfileInfoV", arguments -> {
+            boolean isNewest = FakeSession.readInt(arguments[2]) == Layouts.version(nvmlGpuInstanceProfileInfo_v3_t, 3);
+            write1g(arguments[2], isNewest ? nvmlGpuInstanceProfileInfo_v3_t : nvmlGpuInstanceProfileInfo_v2_t);
+            FakeSession.Struct info = FakeSession.struct(
+                    arguments[2], isNewest ? nvmlGpuInstanceProfileInfo_v3_t : nvmlGpuInstanceProfileInfo_v2_t);
+            info.set("version", 0);
+            if (isNewest) {
+                info.memory()
+                        .asSlice(Layouts.offset(nvmlGpuInstanceProfileInfo_v3_t, "name"), 96)
+                        .fill((byte) 0);
+            }
+            return 0;
+        });
+
+        assertThat(mig.profile(0).orThrow())
+                .isEqualTo(expected1g(Optional.of("MIG 1g.18gb"), OptionalInt.of(GpuInstanceProfile.CAPS_P2P)));
+    }
+
     @Test
     void olderDriverHasNoCapabilities() {
         driverOfVersion(2);

@@ -5,22 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpuagent.agent.config.AgentConfig;
 import io.gpuagent.agent.config.GpuSource;
+import io.gpuagent.nvml.sim.SimProfile;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A real H200 under driver 580.159.04, captured by {@code gpu-agent capture} on 2026-12-01 and replayed. On the machine
  * itself the page of the replay had exactly the series of the page of the card.
  */
 class CapturedCardIT {
-    private static final Path CAPTURE = Path.of("src/test/resources/captures/h200-580.159.04.json");
+    @TempDir
+    Path folder;
 
     @Test
     void theReplayHasThePageThatTheCardHad() throws Exception {
+        Path capture = folder.resolve("h200.json");
+        try (InputStream in = SimProfile.class.getResourceAsStream("h200-580.159.04.json")) {
+            Files.copy(in, capture);
+        }
         String page = OnePoll.page(
-                OnePoll.take(AgentConfig.DEFAULT, new GpuSource.Simulated(CAPTURE.toString(), Optional.empty())));
+                OnePoll.take(AgentConfig.DEFAULT, new GpuSource.Simulated(capture.toString(), Optional.empty())));
 
         List<String> series = page.lines()
                 .filter(line -> line.startsWith("gpu_") && !line.startsWith("gpu_agent_"))

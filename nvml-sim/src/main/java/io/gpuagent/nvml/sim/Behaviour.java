@@ -36,6 +36,8 @@ interface Behaviour {
         GpmBehaviours.addTo(behaviours);
         SampleBehaviours.addTo(behaviours);
         Violations.addTo(behaviours);
+        NvLinkBehaviours.addTo(behaviours);
+        TopologyBehaviours.addTo(behaviours);
         behaviours.put("nvmlDeviceGetFieldValues", new FieldValues());
         return Map.copyOf(behaviours);
     }

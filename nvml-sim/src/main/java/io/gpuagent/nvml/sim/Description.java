@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param profileKinds how many kinds of MIG profiles the driver knows
  * @param unknownStructs structs, or versions of them, that the driver does not know
  * @param mig how the card can be cut up; null where it cannot
+ * @param links how several of these cards are linked to each other; null where they are not
  * @param answers what functions answer
  * @param fields what field ids answer
  * @param recording what was captured; null for a card that was described by hand
@@ -44,6 +45,7 @@ record Description(
         int profileKinds,
         Set<String> unknownStructs,
         @Nullable MigDescription mig,
+        @Nullable LinkDescription links,
         Map<String, CannedAnswer> answers,
         Map<Integer, FieldDescription> fields,
         @Nullable Recording recording,
@@ -100,6 +102,7 @@ record Description(
                 NEWEST_PROFILE_KINDS,
                 Set.of(),
                 null,
+                null,
                 Map.of(),
                 Map.of(),
                 recording,
@@ -107,7 +110,10 @@ record Description(
     }
 
     private static Description described(JsonTree tree, @Nullable Recording recording) {
-        Map<String, CannedAnswer> answers = answers(tree);
+        Map<String, CannedAnswer> answers = recording == null
+                ? new LinkedHashMap<>()
+                : recording.object(Recording.gpu(0)).unquestioned();
+        answers.putAll(answers(tree));
         Map<Integer, FieldDescription> fields = new LinkedHashMap<>();
         if (recording != null) {
             recording.object(Recording.gpu(0)).fields().forEach((key, field) -> {
@@ -116,7 +122,7 @@ record Description(
                 }
             });
         }
-        if (recording == null || tree.has("fields")) {
+        if (tree.has("fields") || recording == null) {
             for (JsonTree entry : tree.objects("fields")) {
                 FieldDescription field = FieldDescription.parse(entry);
                 fields.put(field.id(), field);
@@ -135,6 +141,7 @@ record Description(
                 NEWEST_PROFILE_KINDS,
                 Set.of(),
                 tree.has("mig") ? MigDescription.parse(tree.object("mig")) : null,
+                tree.has("nvlink") ? LinkDescription.parse(tree.object("nvlink")) : null,
                 Map.copyOf(answers),
                 Map.copyOf(fields),
                 recording,
@@ -154,6 +161,16 @@ record Description(
             answers.put(function, CannedAnswer.parse(listed.object(function)));
         }
         return answers;
+    }
+
+    /** What a field id answers in a scope, such as a link; null where the driver does not know it. */
+    @Nullable
+    FieldDescription field(int id, int scope) {
+        @Nullable
+        FieldDescription scoped = recording == null || scope == 0
+                ? null
+                : recording.object(Recording.gpu(0)).fields().get(RecordedObject.fieldKey(id, scope));
+        return scoped == null ? fields.get(id) : scoped;
     }
 
     /**
@@ -178,6 +195,7 @@ record Description(
                 older.has("profile-kinds") ? older.smallInteger("profile-kinds") : profileKinds,
                 older.has("unknown-structs") ? texts(older, "unknown-structs") : unknownStructs,
                 mig,
+                links,
                 answers,
                 fields,
                 recording,

@@ -32,11 +32,17 @@ final class FieldValues implements Behaviour {
     private static void answerField(Call call, StructView out) {
         Description card = call.gpu().card();
         int id = out.getInt("fieldId");
+        int scope = out.getInt("scopeId");
         @Nullable
         FieldDescription field =
-                id < call.library().description().fieldLimit() ? card.fields().get(id) : null;
+                id < call.library().description().fieldLimit() ? card.field(id, scope) : null;
         if (field == null) {
             writeUnknown(out);
+            return;
+        }
+        @Nullable FieldDescription link = NvLinkBehaviours.field(call, id, scope);
+        if (link != null) {
+            write(out, link, link.value(), call.machine().clock().epochMicros());
             return;
         }
         if (isRemappedRows(id) && call.gpu().mig().instances().exist()) {

@@ -45,6 +45,24 @@ record RecordedObject(Map<String, List<RecordedCall>> calls, Map<Long, FieldDesc
         return (long) scope << 32 | id;
     }
 
+    /** What functions answered that ask nothing but for numbers and texts, for those who need more than a copy of it. */
+    Map<String, CannedAnswer> unquestioned() {
+        Map<String, CannedAnswer> answers = new LinkedHashMap<>();
+        calls.forEach((function, questions) -> {
+            RecordedCall only = questions.getFirst();
+            boolean isPlain = only.in().isEmpty()
+                    && !only.isHung()
+                    && only.code() == Code.SUCCESS
+                    && !only.out().isEmpty()
+                    && only.out().values().stream().allMatch(value -> value instanceof Long || value instanceof String);
+            if (isPlain) {
+                List<?> values = List.copyOf(only.out().values());
+                answers.put(function, new CannedAnswer(new CannedAnswer.Values(values), only.micros()));
+            }
+        });
+        return answers;
+    }
+
     /** What a function without a question answered for one output parameter, where it was captured. */
     Optional<Object> output(String function, String parameter) {
         @Nullable List<RecordedCall> answers = calls.get(function);

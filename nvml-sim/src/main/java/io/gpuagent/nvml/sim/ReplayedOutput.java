@@ -28,7 +28,7 @@ final class ReplayedOutput {
     void write(Map<String, Object> out) {
         // All pointers are looked at before the first is written to: a refused call leaves nothing behind.
         for (String key : out.keySet()) {
-            if (key.indexOf('[') < 0 && call.isNull(index(key))) {
+            if ((key.indexOf('[') < 0 || isFixed(key)) && call.isNull(index(key.replaceFirst("\\[.*", "")))) {
                 throw new Refusal(Code.INVALID_ARGUMENT);
             }
         }
@@ -39,6 +39,12 @@ final class ReplayedOutput {
                 writeOne(index(key), value);
             }
         });
+    }
+
+    /** Whether the caller passes the length of an array by value, and so cannot ask for it. */
+    private boolean isFixed(String key) {
+        int count = index(key.substring(key.indexOf('[') + 1, key.length() - 1));
+        return !call.function().parameters().get(count).isPointer();
     }
 
     private int index(String parameter) {

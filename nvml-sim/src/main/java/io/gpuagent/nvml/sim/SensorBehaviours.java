@@ -19,11 +19,13 @@ final class SensorBehaviours {
         behaviours.put("nvmlDeviceGetTemperature", SensorBehaviours::temperature);
         behaviours.put("nvmlDeviceGetTemperatureV", SensorBehaviours::temperatureV);
         behaviours.put("nvmlDeviceGetMarginTemperature", SensorBehaviours::margin);
+        behaviours.put("nvmlDeviceGetThermalSettings", SensorBehaviours::thermalSettings);
         behaviours.put("nvmlDeviceGetPowerUsage", integer(Sensors::powerMilliwatts));
         behaviours.put(
                 "nvmlDeviceGetTotalEnergyConsumption",
                 call -> call.putLong(1, call.gpu().energyMillijoules()));
         behaviours.put("nvmlDeviceGetClockInfo", SensorBehaviours::clock);
+        behaviours.put("nvmlDeviceGetClock", SensorBehaviours::clockById);
         for (String symbol :
                 new String[] {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}) {
             behaviours.put(symbol, call -> call.putLong(1, call.gpu().sensors().reasons()));
@@ -115,17 +117,35 @@ final class SensorBehaviours {
         call.struct(1).set("marginTemperature", margin);
     }
 
-    /** By nvmlClockType_t. What the H200 answers for a domain that does not exist is NOT_SUPPORTED. */
+    /** The die's sensor is the first of the list, alone (0) or with all others (15, NVML_THERMAL_TARGET_ALL). */
+    private static void thermalSettings(Call call) {
+        CannedAnswers.giveOrRefuse(call);
+        if (call.integer(1) == 0 || call.integer(1) == 15) {
+            call.struct(2).set("sensor[0].currentTemp", call.gpu().sensors().temperature());
+        }
+    }
+
     private static void clock(Call call) {
+        call.putInt(2, megahertz(call));
+    }
+
+    /** What is not the clock of now (NVML_CLOCK_ID_CURRENT) does not move. */
+    private static void clockById(Call call) {
+        CannedAnswers.giveOrRefuse(call);
+        if (call.integer(2) == 0) {
+            call.putInt(3, megahertz(call));
+        }
+    }
+
+    /** By nvmlClockType_t. What the H200 answers for a domain that does not exist is NOT_SUPPORTED. */
+    private static int megahertz(Call call) {
         Sensors now = call.gpu().sensors();
-        call.putInt(
-                2,
-                switch (call.integer(1)) {
-                    case 0, 1 -> now.graphicsMegahertz();
-                    case 2 -> now.memoryMegahertz();
-                    case 3 -> now.videoMegahertz();
-                    default -> throw new Refusal(Code.NOT_SUPPORTED);
-                });
+        return switch (call.integer(1)) {
+            case 0, 1 -> now.graphicsMegahertz();
+            case 2 -> now.memoryMegahertz();
+            case 3 -> now.videoMegahertz();
+            default -> throw new Refusal(Code.NOT_SUPPORTED);
+        };
     }
 
     /** The one list whose length is given in bytes; what is left over is filled with NVML_PSTATE_UNKNOWN. */

@@ -21,6 +21,9 @@ public final class SimProfile {
     private static final List<String> CARDS =
             List.of("h200", "h100-80gb", "a100-40gb", "a100-80gb", "a30", "rtx-pro-6000");
 
+    /** The captures that this build holds. */
+    private static final List<String> CAPTURES = List.of("h200-580.159.04");
+
     private static final List<String> DRIVERS = List.of("470", "535.43", "535.98", "535");
     private static final int MOST_GPUS = 64;
     private static final int MOST_MEBIBYTES = 16;
@@ -100,8 +103,14 @@ public final class SimProfile {
         }
     }
 
-    /** A description may say only in what its card differs from one of the known cards. */
+    /**
+     * A description may say only in what its card differs from one of the known cards, and a card of this build may have
+     * a capture that answers what it does not say itself.
+     */
     private static JsonTree whole(JsonTree card) {
+        if (card.has("capture")) {
+            return captured(card);
+        }
         if (!card.has("based-on")) {
             return card;
         }
@@ -111,8 +120,23 @@ public final class SimProfile {
                     card.place() + "based-on is " + base + ", which is none of " + String.join(", ", CARDS));
         }
         JsonTree known = whole(resource(base + ".json"));
-        return card.with("answers", known.object("answers").overlaid(card.object("answers")))
-                .with("fields", JsonTree.joined(known.list("fields"), card.list("fields")));
+        JsonTree whole = card.with("answers", known.object("answers").overlaid(card.object("answers")))
+                .with(
+                        "fields",
+                        JsonTree.joined(known.has("fields") ? known.list("fields") : List.of(), card.list("fields")));
+        return known.has("objects") ? whole.with("objects", known.object("objects")) : whole;
+    }
+
+    private static JsonTree captured(JsonTree card) {
+        String name = card.text("capture");
+        if (!CAPTURES.contains(name)) {
+            throw new IllegalArgumentException(
+                    card.place() + "capture is " + name + ", which is none of " + String.join(", ", CAPTURES));
+        }
+        JsonTree capture = resource(name + ".json");
+        return card.with("objects", capture.object("objects"))
+                .with("driver", capture.object("driver"))
+                .with("missing", capture.list("missing"));
     }
 
     private static boolean isFile(String name) {

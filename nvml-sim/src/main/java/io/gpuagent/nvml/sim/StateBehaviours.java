@@ -5,6 +5,9 @@ import java.util.Map;
 
 /** Who a GPU is, its modes, and its counters of errors and repairs. */
 final class StateBehaviours {
+    /** NVML_MEMORY_LOCATION_DRAM. */
+    private static final int DRAM = 2;
+
     private StateBehaviours() {}
 
     static void addTo(Map<String, Behaviour> behaviours) {
@@ -29,6 +32,8 @@ final class StateBehaviours {
                 "nvmlDeviceGetComputeMode",
                 call -> call.putInt(1, call.gpu().state().computeMode()));
         behaviours.put("nvmlDeviceGetTotalEccErrors", StateBehaviours::totalEccErrors);
+        behaviours.put("nvmlDeviceGetDetailedEccErrors", StateBehaviours::detailedEccErrors);
+        behaviours.put("nvmlDeviceGetMemoryErrorCounter", StateBehaviours::memoryErrors);
         behaviours.put("nvmlDeviceGetRemappedRows", StateBehaviours::remappedRows);
     }
 
@@ -39,8 +44,12 @@ final class StateBehaviours {
         StructView info = call.struct(1)
                 .set("domain", identity.domain())
                 .set("bus", identity.bus())
-                .set("device", identity.device())
-                .set("busId", identity.busId());
+                .set("device", identity.device());
+        // The struct of the first two functions ends before it.
+        String name = call.function().name();
+        if (name.endsWith("_v3") || name.endsWith("Ext")) {
+            info.set("busId", identity.busId());
+        }
         if (info.has("busIdLegacy")) {
             info.set("busIdLegacy", identity.legacyBusId());
         }
@@ -56,6 +65,19 @@ final class StateBehaviours {
             throw new Refusal(Code.NOT_SUPPORTED);
         }
         call.putLong(3, call.gpu().state().eccErrors(type, counter));
+    }
+
+    /** All simulated errors are of the memory that NVML calls device memory, DRAM. */
+    private static void detailedEccErrors(Call call) {
+        CannedAnswers.giveOrRefuse(call);
+        call.struct(3).set("deviceMemory", call.gpu().state().eccErrors(call.integer(1), call.integer(2)));
+    }
+
+    private static void memoryErrors(Call call) {
+        CannedAnswers.giveOrRefuse(call);
+        if (call.integer(3) == DRAM) {
+            call.putLong(4, call.gpu().state().eccErrors(call.integer(1), call.integer(2)));
+        }
     }
 
     private static void remappedRows(Call call) {

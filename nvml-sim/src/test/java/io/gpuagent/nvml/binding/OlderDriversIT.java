@@ -75,7 +75,7 @@ class OlderDriversIT {
 
     @Test
     void temperatureComesFromTheFunctionThatIsThere() {
-        assertThat(gpuOf("h200@535").thermal().gpu().orThrow()).isEqualTo(35);
+        assertThat(gpuOf("h200@535").thermal().gpu().orThrow()).isEqualTo(41);
         assertThat(log.functions()).containsExactly(NvmlFunction.nvmlDeviceGetTemperature);
     }
 
@@ -109,7 +109,7 @@ class OlderDriversIT {
 
         assertThat(answers)
                 .containsExactly(
-                        new Answer.Value<>(81_818L),
+                        new Answer.Value<>(80_205L),
                         new Answer.Refused<>(NvmlFunction.nvmlDeviceGetFieldValues, NvmlReturn.INVALID_ARGUMENT));
     }
 

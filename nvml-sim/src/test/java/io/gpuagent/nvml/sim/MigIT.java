@@ -56,7 +56,9 @@ class MigIT {
             assertThat(info.get("ofaCount")).isEqualTo(1);
             assertThat(info.get("memorySizeMB")).isEqualTo(16384);
         }
-        assertThat(v3.text("name")).isEqualTo("MIG 1g.18gb+me");
+        assertThat(v2.text("name")).isEqualTo("MIG 1g.18gb+me");
+        assertThat(v3.text("name")).as("captured on an H200").isEmpty();
+        assertThat(v3.get("version")).as("captured on an H200").isZero();
         assertThat(v3.get("capabilities")).isZero();
 
         assertThat(nvml.call("nvmlDeviceGetGpuInstanceProfileInfo", device, 5, v1))
@@ -80,9 +82,16 @@ class MigIT {
     @Test
     void withTheModeOffThereIsNothingToCreate() {
         Guarded handle = nvml.bytes(8);
+        Guarded count = nvml.bytes(4).setInt(0, 9);
         assertThat(mig.create(P_1G, handle)).isEqualTo(Code.NOT_SUPPORTED);
-        assertThat(nvml.call("nvmlDeviceGetGpuInstances", nvml.device(0), P_1G, handle, nvml.bytes(4)))
-                .isEqualTo(Code.NOT_SUPPORTED);
+        // As captured: to ask is not refused.
+        assertThat(nvml.call("nvmlDeviceGetGpuInstances", nvml.device(0), P_1G, handle, count))
+                .isZero();
+        assertThat(count.getInt(0)).isZero();
+        assertThat(nvml.call("nvmlDeviceGetGpuInstanceById", nvml.device(0), 0, handle))
+                .isEqualTo(Code.NOT_FOUND);
+        assertThat(nvml.call("nvmlDeviceGetMigDeviceHandleByIndex", nvml.device(0), 0, handle))
+                .isEqualTo(Code.NOT_FOUND);
         assertThat(nvml.integer("nvmlDeviceGetMaxMigDeviceCount", 0)).isZero();
     }
 
