@@ -81,7 +81,12 @@ public final class Identity {
      * @return the number
      */
     public Answer<Integer> minorNumber() {
-        return Queries.u32(device, NvmlFunction.nvmlDeviceGetMinorNumber).map(Math::toIntExact);
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetMinorNumber;
+        Answer<Long> number = Queries.u32(device, function);
+        // Linux has 20 bits for one.
+        return number.value().filter(minor -> minor >= 1L << 20).isPresent()
+                ? new Answer.Unavailable<>(function)
+                : number.map(Long::intValue);
     }
 
     /**

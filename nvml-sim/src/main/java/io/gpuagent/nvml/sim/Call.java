@@ -147,15 +147,20 @@ final class Call {
 
     /** The struct that an argument points to, in the version that the caller asks for. */
     StructView struct(int index) {
+        return view(layout(index), index, 0);
+    }
+
+    /** How the struct that an argument points to is laid out in the version that the caller asks for. */
+    CStruct layout(int index) {
         CStruct declared = STRUCTS.get(function.parameters().get(index).type());
         if (!declared.isVersioned()) {
-            return view(declared, index, 0);
+            return declared;
         }
         CStruct wanted = STRUCTS.byVersion(declared, readInt(index));
         if (library.description().unknownStructs().contains(wanted.name())) {
             throw new Refusal(Code.ARGUMENT_VERSION_MISMATCH);
         }
-        return view(wanted, index, 0);
+        return wanted;
     }
 
     /** An element of the array that an argument points to. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.sim;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -9,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often each function was called, and what went wrong inside the simulator itself. */
+/** What was called and how often, and what went wrong inside the simulator itself. */
 public final class CallCounts {
     static final int NO_GPU = -1;
 
@@ -18,6 +20,8 @@ public final class CallCounts {
 
     private final Map<Key, LongAdder> counts = new ConcurrentHashMap<>();
     private final List<String> failures = new CopyOnWriteArrayList<>();
+    private final Deque<LoggedCall> log = new ArrayDeque<>();
+    private volatile int mostLogged;
 
     private record Key(String function, int gpu) {}
 
@@ -59,6 +63,54 @@ public final class CallCounts {
     }
 
     /**
+     * Calls of all functions in whose name a word stands: none with {@code Destroy} is what a tool that only looks makes.
+     *
+     * @param word a part of C names, in their spelling
+     * @return how many
+     */
+    public long ofAllWith(String word) {
+        return counts.entrySet().stream()
+                .filter(entry -> entry.getKey().function().contains(word))
+                .mapToLong(entry -> entry.getValue().sum())
+                .sum();
+    }
+
+    /**
+     * Starts to keep the calls themselves, in the order in which they return.
+     *
+     * @param most how many; the oldest go first. 0 ends it
+     */
+    public void keep(int most) {
+        mostLogged = most;
+        synchronized (log) {
+            log.clear();
+        }
+    }
+
+    /**
+     * The calls that have returned since {@link #keep}.
+     *
+     * @return oldest first
+     */
+    public List<LoggedCall> log() {
+        synchronized (log) {
+            return List.copyOf(log);
+        }
+    }
+
+    void log(String function, int gpu, int code, SimulatedClock clock) {
+        if (mostLogged == 0) {
+            return;
+        }
+        synchronized (log) {
+            while (log.size() >= mostLogged) {
+                log.removeFirst();
+            }
+            log.addLast(new LoggedCall(function, gpu, code, clock.elapsedNanos()));
+        }
+    }
+
+    /**
      * All calls.
      *
      * @return how many, by C name
@@ -72,6 +124,9 @@ public final class CallCounts {
     /** Starts to count from zero. */
     public void reset() {
         counts.clear();
+        synchronized (log) {
+            log.clear();
+        }
     }
 
     /**

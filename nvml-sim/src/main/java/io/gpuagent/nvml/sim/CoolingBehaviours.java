@@ -107,6 +107,10 @@ final class CoolingBehaviours {
     }
 
     private static void policy(Call call) {
+        if (call.gpu().card().figure("nvmlDeviceGetNumFans").orElse(0) == 0) {
+            CannedAnswers.giveOrRefuse(call);
+            return;
+        }
         int fan = fan(call);
         synchronized (call.gpu()) {
             call.putInt(2, call.gpu().settings().fanSpeeds.containsKey(fan) ? MANUAL : AUTOMATIC);

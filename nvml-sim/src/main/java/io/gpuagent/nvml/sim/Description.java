@@ -112,7 +112,7 @@ record Description(
     private static Description described(JsonTree tree, @Nullable Recording recording) {
         Map<String, CannedAnswer> answers = recording == null
                 ? new LinkedHashMap<>()
-                : recording.object(Recording.gpu(0)).unquestioned();
+                : recording.object(Recording.gpu(0)).plainAnswers();
         answers.putAll(answers(tree));
         Map<Integer, FieldDescription> fields = new LinkedHashMap<>();
         if (recording != null) {

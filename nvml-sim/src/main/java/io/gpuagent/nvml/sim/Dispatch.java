@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.sim;
 
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
@@ -21,6 +23,9 @@ final class Dispatch {
             .collect(Collectors.toUnmodifiableSet());
 
     private final SimulatedDriver driver;
+    /** Garbage is the same in every run. */
+    private final Random random = new Random(1);
+
     private volatile @Nullable LongConsumer latency;
 
     Dispatch(SimulatedDriver driver) {
@@ -37,18 +42,36 @@ final class Dispatch {
         String name = function.name();
         @Nullable Object target = target(function, arguments);
         @Nullable SimulatedGpu gpu = Call.owner(target);
-        driver.calls().count(name, gpu == null ? CallCounts.NO_GPU : gpu.index());
-        driver.faults().holdIfHung(name);
+        int index = gpu == null ? CallCounts.NO_GPU : gpu.index();
+        driver.calls().count(name, index);
+        driver.faults().hold(name, driver.machine().clock());
         if (gpu != null) {
-            gpu.faults().holdIfHung(name);
+            gpu.faults().hold(name, driver.machine().clock());
         }
-        Call call = new Call(library, function, arguments, target);
+        int code = answered(new Call(library, function, arguments, target), gpu);
+        driver.calls().log(name, index, code, driver.machine().clock());
+        return code;
+    }
+
+    private int answered(Call call, @Nullable SimulatedGpu gpu) {
         try {
             spend(call);
-            return answer(call, gpu);
+            Optional<Garbler> garbler = garbage(call, gpu).map(kind -> new Garbler(call, kind, random));
+            int code = answer(call, gpu);
+            if (code == Code.SUCCESS) {
+                garbler.ifPresent(Garbler::garble);
+            }
+            return code;
         } catch (Refusal refusal) {
             return refusal.code();
         }
+    }
+
+    private Optional<Garbage> garbage(Call call, @Nullable SimulatedGpu gpu) {
+        String name = call.function().name();
+        Optional<Garbage> ofNode = driver.faults().garbled(name);
+        Optional<Garbage> own = gpu == null ? Optional.empty() : gpu.faults().garbled(name);
+        return ofNode.or(() -> own);
     }
 
     private @Nullable Object target(CFunction function, long[] arguments) {

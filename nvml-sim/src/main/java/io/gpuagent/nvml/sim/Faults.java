@@ -1,107 +1,139 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml.sim;
 
-import java.util.Map;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
-/** What has been told to go wrong, on one GPU or on the node: hangs and forced return codes, by function. */
-final class Faults {
+/**
+ * What has been told to go wrong, on one GPU or on the node: calls that answer another code, take their time, never
+ * return or answer nonsense, by function and by turn. A call meets the faults of the node before those of its GPU.
+ */
+public final class Faults {
     /** Stands for every function. */
-    static final String ALL = "*";
+    public static final String ALL = "*";
 
-    private static final int FOREVER = -1;
+    private final FaultTable<Integer> answers = new FaultTable<>(code -> {});
+    private final FaultTable<Hang> hangs = new FaultTable<>(Hang::release);
+    private final FaultTable<Delay> delays =
+            new FaultTable<>(delay -> delay.hold().release());
+    private final FaultTable<Garbage> garbage = new FaultTable<>(kind -> {});
 
-    private final Map<String, Forced> answers = new ConcurrentHashMap<>();
-    private final Map<String, Hang> hangs = new ConcurrentHashMap<>();
+    private record Delay(Hang hold, long nanos) {}
 
-    private record Forced(int code, int left) {}
+    Faults() {}
+
+    /**
+     * Makes a function answer a code instead of doing anything.
+     *
+     * @param function C name, or {@link #ALL}
+     * @param code an {@code nvmlReturn_t}
+     * @param turns in which calls
+     */
+    public void answer(String function, int code, Turns turns) {
+        answers.put(function, code, turns);
+    }
 
     void answer(String function, int code) {
-        answers.put(known(function), new Forced(code, FOREVER));
+        answer(function, code, Turns.ALL);
     }
 
     void answerTimes(String function, int code, int times) {
         if (times < 1) {
             throw new IllegalArgumentException("an answer given " + times + " times is none");
         }
-        answers.put(known(function), new Forced(code, times));
+        answer(function, code, Turns.next(times));
     }
 
-    void clear(String function) {
-        answers.remove(known(function));
-    }
-
-    void clear() {
-        answers.clear();
-        hangs.values().forEach(Hang::release);
-        hangs.clear();
-    }
-
-    Hang hang(String function) {
+    /**
+     * Makes a function not return.
+     *
+     * @param function C name, or {@link #ALL}
+     * @param turns in which calls; they go on when they are let go
+     * @return to see who hangs and to let go
+     */
+    public Hang hang(String function, Turns turns) {
         Hang hang = new Hang();
-        @Nullable Hang before = hangs.put(known(function), hang);
-        if (before != null) {
-            before.release();
-        }
+        hangs.put(function, hang, turns);
         return hang;
     }
 
+    Hang hang(String function) {
+        return hang(function, Turns.ALL);
+    }
+
+    /**
+     * Makes a function take longer, on the thread that calls it and by the clock that the GPUs live by. An interrupt does
+     * not shorten it, as in a driver.
+     *
+     * @param function C name, or {@link #ALL}
+     * @param time how much longer
+     * @param turns in which calls
+     * @return to see who waits and to let go
+     */
+    public Hang delay(String function, Duration time, Turns turns) {
+        Hang hold = new Hang();
+        delays.put(function, new Delay(hold, time.toNanos()), turns);
+        return hold;
+    }
+
+    /**
+     * Makes a function that succeeds answer nonsense. Nothing is written that the function would not have written to:
+     * never behind the caller's memory.
+     *
+     * @param function C name, or {@link #ALL}
+     * @param kind what nonsense
+     * @param turns in which calls
+     */
+    public void garble(String function, Garbage kind, Turns turns) {
+        garbage.put(function, kind, turns);
+    }
+
+    /** Ends all faults. */
+    public void clear() {
+        answers.clear();
+        hangs.clear();
+        delays.clear();
+        garbage.clear();
+    }
+
+    /**
+     * Ends all faults of a function.
+     *
+     * @param function C name, or {@link #ALL} for those that were told of all functions
+     */
+    public void clear(String function) {
+        answers.remove(function);
+        hangs.remove(function);
+        delays.remove(function);
+        garbage.remove(function);
+    }
+
+    /** Lets those go who hang in a function or are delayed there; later calls pass. */
     void release(String function) {
-        @Nullable Hang hang = hangs.remove(known(function));
-        if (hang != null) {
-            hang.release();
-        }
+        hangs.remove(function);
+        delays.remove(function);
     }
 
-    /** Blocks the calling thread while a hang holds this function. */
-    void holdIfHung(String function) {
-        hold(function);
-        hold(ALL);
-    }
-
-    private void hold(String function) {
-        @Nullable Hang hang = hangs.get(function);
-        if (hang != null) {
-            hang.hold();
-        }
+    /** Blocks the calling thread while a hang holds this call, or for as long as it is delayed. */
+    void hold(String function, SimulatedClock clock) {
+        hangs.met(function).ifPresent(Hang::hold);
+        delays.met(function).ifPresent(delay -> delay.hold().hold(clock, delay.nanos()));
     }
 
     /** Whether everything answers this code. */
     boolean isForced(int code) {
-        @Nullable Forced forced = answers.get(ALL);
-        return forced != null && forced.code() == code;
+        return answers.always().filter(forced -> forced == code).isPresent();
     }
 
     /** The code that this call must return, if one is forced; counts the call. */
     OptionalInt forced(String function) {
-        OptionalInt own = take(function);
-        return own.isPresent() ? own : take(ALL);
+        return answers.met(function).map(OptionalInt::of).orElse(OptionalInt.empty());
     }
 
-    private OptionalInt take(String function) {
-        if (!answers.containsKey(function)) {
-            return OptionalInt.empty();
-        }
-        int[] code = new int[1];
-        boolean[] isForced = new boolean[1];
-        answers.computeIfPresent(function, (key, forced) -> {
-            code[0] = forced.code();
-            isForced[0] = true;
-            if (forced.left() == FOREVER) {
-                return forced;
-            }
-            return forced.left() == 1 ? null : new Forced(forced.code(), forced.left() - 1);
-        });
-        return isForced[0] ? OptionalInt.of(code[0]) : OptionalInt.empty();
-    }
-
-    private static String known(String function) {
-        if (!isKnown(function)) {
-            throw new IllegalArgumentException(function + " is not a function of nvml.h");
-        }
-        return function;
+    /** The nonsense that this call must answer, if it succeeds; counts the call. */
+    Optional<Garbage> garbled(String function) {
+        return garbage.met(function);
     }
 
     static boolean isKnown(String function) {

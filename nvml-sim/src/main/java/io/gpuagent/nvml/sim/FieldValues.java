@@ -34,8 +34,7 @@ final class FieldValues implements Behaviour {
         int id = out.getInt("fieldId");
         int scope = out.getInt("scopeId");
         @Nullable
-        FieldDescription field =
-                id < call.library().description().fieldLimit() ? card.field(id, scope) : null;
+        FieldDescription field = id < call.library().description().fieldLimit() ? card.field(id, scope) : null;
         if (field == null) {
             writeUnknown(out);
             return;
@@ -102,7 +101,10 @@ final class FieldValues implements Behaviour {
                 case 185, 186 -> gpu.sensors().powerMilliwatts();
                 case 230 -> state.recoveryAction();
                 case 74, 75, 76, 78, 80, 81, 269, 270, 271 ->
-                    field.value().longValue() + gpu.limitedNanos(Violations.reasonsOfField(field.id()));
+                    gpu.captured(field.value().longValue()) + gpu.limitedNanos(Violations.reasonsOfField(field.id()));
+                // Of the PCIe link: recoveries, replays and errors, and bytes.
+                case 169, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 197, 198 ->
+                    gpu.captured(field.value().longValue());
                 default -> field.value();
             };
         }

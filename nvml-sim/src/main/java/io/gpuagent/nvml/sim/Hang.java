@@ -4,8 +4,13 @@ package io.gpuagent.nvml.sim;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A function that does not return until it is released, as in a driver that has lost its GPU. Interrupts change nothing. */
+/**
+ * A function that does not return until it is released, or its time is over, as in a driver that has lost its GPU.
+ * Interrupts change nothing.
+ */
 public final class Hang {
+    private static final long LOOK_AGAIN_NANOS = 5_000_000;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private boolean isReleased;
@@ -61,6 +66,36 @@ public final class Hang {
             return isReleased;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Holds the calling thread for a time on the GPUs' clock, or until it is released. That clock may be moved by hand,
+     * which nothing here is told of: it is looked at again and again.
+     */
+    void hold(SimulatedClock clock, long nanos) {
+        long end = clock.elapsedNanos() + nanos;
+        boolean isInterrupted = Thread.interrupted();
+        lock.lock();
+        try {
+            held++;
+            changed.signalAll();
+            long left = nanos;
+            while (!isReleased && left > 0) {
+                try {
+                    left = changed.awaitNanos(Math.min(left, LOOK_AGAIN_NANOS));
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+                left = end - clock.elapsedNanos();
+            }
+        } finally {
+            held--;
+            lock.unlock();
+            if (isInterrupted) {
+                // A C function knows nothing of it; whoever called it finds it where it was.
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

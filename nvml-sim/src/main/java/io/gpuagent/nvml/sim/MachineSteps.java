@@ -22,7 +22,7 @@ final class MachineSteps {
             "reboot");
     static final Set<String> NEED_GPU = Set.of("gpu-remove", "gpu-return", "process-start", "process-stop");
 
-    private final StepArguments arguments;
+    private final StepKeys arguments;
     private final int gpus;
 
     /**
@@ -30,7 +30,7 @@ final class MachineSteps {
      *
      * @param gpus how many GPUs the node has
      */
-    MachineSteps(StepArguments arguments, int gpus) {
+    MachineSteps(StepKeys arguments, int gpus) {
         this.arguments = arguments;
         this.gpus = gpus;
     }

@@ -21,6 +21,7 @@ final class Meter {
     private final int[] gpuPercents = new int[HISTORY_SECONDS];
     private final int[] memoryPercents = new int[HISTORY_SECONDS];
     private final int[] powers = new int[HISTORY_SECONDS];
+    private boolean isRestarted;
     private long energyMillijoules;
     private double gpuPercentSeconds;
     private double memoryPercentSeconds;
@@ -28,6 +29,18 @@ final class Meter {
     Meter(long energyMillijoules) {
         this.energyMillijoules = energyMillijoules;
         Arrays.fill(seconds, Long.MIN_VALUE);
+    }
+
+    /** What a counter stood at when it was captured; nothing after a restart. */
+    long captured(long count) {
+        return isRestarted ? 0 : count;
+    }
+
+    /** Forgets energy and times; what performance monitoring takes the differences of goes on. */
+    void restart() {
+        isRestarted = true;
+        energyMillijoules = 0;
+        Arrays.fill(limitedSeconds, 0);
     }
 
     void count(long second, int gpuPercent, int memoryPercent, int powerMilliwatts, long reasons) {
@@ -48,6 +61,7 @@ final class Meter {
     /** What it stands at; the readings of single seconds are not kept. */
     Map<String, Object> saved() {
         Map<String, Object> members = new LinkedHashMap<>();
+        members.put("restarted", isRestarted);
         members.put("energy", energyMillijoules);
         members.put("gpu-percent-seconds", gpuPercentSeconds);
         members.put("memory-percent-seconds", memoryPercentSeconds);
@@ -62,6 +76,7 @@ final class Meter {
     }
 
     void restore(JsonTree saved) {
+        isRestarted = saved.flag("restarted", false);
         energyMillijoules = saved.integer("energy");
         gpuPercentSeconds = saved.number("gpu-percent-seconds", 0);
         memoryPercentSeconds = saved.number("memory-percent-seconds", 0);

@@ -2,10 +2,13 @@
 package io.gpuagent.nvml.sim;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,22 +48,96 @@ record RecordedObject(Map<String, List<RecordedCall>> calls, Map<Long, FieldDesc
         return (long) scope << 32 | id;
     }
 
-    /** What functions answered that ask nothing but for numbers and texts, for those who need more than a copy of it. */
-    Map<String, CannedAnswer> unquestioned() {
+    /**
+     * What functions answered that ask for nothing but numbers, and answer nothing but numbers and texts: in the form of a
+     * description, for those who need to look something up.
+     */
+    Map<String, CannedAnswer> plainAnswers() {
         Map<String, CannedAnswer> answers = new LinkedHashMap<>();
-        calls.forEach((function, questions) -> {
-            RecordedCall only = questions.getFirst();
-            boolean isPlain = only.in().isEmpty()
-                    && !only.isHung()
-                    && only.code() == Code.SUCCESS
-                    && !only.out().isEmpty()
-                    && only.out().values().stream().allMatch(value -> value instanceof Long || value instanceof String);
-            if (isPlain) {
-                List<?> values = List.copyOf(only.out().values());
-                answers.put(function, new CannedAnswer(new CannedAnswer.Values(values), only.micros()));
+        calls.forEach((name, questions) -> {
+            CFunction function = Objects.requireNonNull(Abi.get().functions().get(name));
+            if (questions.stream().allMatch(call -> isPlain(function, call))) {
+                answers.put(name, plain(function, questions));
             }
+            numbers(function, questions)
+                    .ifPresent(items -> answers.put(
+                            name,
+                            new CannedAnswer(
+                                    new CannedAnswer.Items(items),
+                                    questions.getFirst().micros())));
         });
         return answers;
+    }
+
+    /** A list of numbers, behind the parameter that tells its length. */
+    private static Optional<List<Long>> numbers(CFunction function, List<RecordedCall> questions) {
+        RecordedCall only = questions.getFirst();
+        if (!only.in().isEmpty() || only.out().size() != 1) {
+            return Optional.empty();
+        }
+        Map.Entry<String, Object> out = only.out().entrySet().iterator().next();
+        boolean isList =
+                out.getValue() instanceof List<?> items && items.stream().allMatch(Long.class::isInstance);
+        String length = function.parameters().size() < 3
+                ? ""
+                : function.parameters().get(1).name();
+        return isList
+                        && out.getKey().endsWith("[" + length + "]")
+                        && function.kinds().startsWith("PPP")
+                ? Optional.of(((List<?>) out.getValue())
+                        .stream().map(Long.class::cast).toList())
+                : Optional.empty();
+    }
+
+    private static boolean isPlain(CFunction function, RecordedCall call) {
+        boolean asksNumbers = call.in().keySet().equals(asked(function).keySet())
+                && call.in().values().stream().allMatch(Long.class::isInstance);
+        boolean answersPlainly = call.out().entrySet().stream()
+                .allMatch(out -> out.getValue() instanceof Long
+                        || (out.getValue() instanceof String && isText(function, out.getKey())));
+        return asksNumbers && answersPlainly && !call.isHung();
+    }
+
+    private static boolean isText(CFunction function, String parameter) {
+        return function.parameters().get(function.index(parameter)).type().equals("char");
+    }
+
+    /** The integer parameters of a function but for lengths of buffers, by name, in their order. */
+    private static Map<String, Integer> asked(CFunction function) {
+        Map<String, Integer> asked = new LinkedHashMap<>();
+        for (int i = 0; i < function.kinds().length(); i++) {
+            if (function.kinds().charAt(i) == 'I' && !function.isBufferLength(i)) {
+                asked.put(function.parameters().get(i).name(), i);
+            }
+        }
+        return asked;
+    }
+
+    private static CannedAnswer plain(CFunction function, List<RecordedCall> questions) {
+        Map<String, Integer> asked = asked(function);
+        if (asked.isEmpty()) {
+            return plain(function, questions.getFirst());
+        }
+        Map<String, CannedAnswer> cases = new LinkedHashMap<>();
+        for (RecordedCall call : questions) {
+            String inputs = asked.keySet().stream()
+                    .map(name -> String.valueOf(call.in().get(name)))
+                    .collect(Collectors.joining(","));
+            cases.put(inputs, plain(function, call));
+        }
+        CannedAnswer otherwise = new CannedAnswer(new CannedAnswer.Refused(Code.INVALID_ARGUMENT), 0);
+        return new CannedAnswer(new CannedAnswer.Cases(cases, otherwise), 0);
+    }
+
+    private static CannedAnswer plain(CFunction function, RecordedCall call) {
+        if (call.code() != Code.SUCCESS || call.out().isEmpty()) {
+            return new CannedAnswer(new CannedAnswer.Refused(call.code()), call.micros());
+        }
+        List<Object> values = call.out().entrySet().stream()
+                .sorted(Comparator.comparingInt(out -> function.index(out.getKey())))
+                .<Object>map(Map.Entry::getValue)
+                .toList();
+        return new CannedAnswer(new CannedAnswer.Values(values), call.micros());
     }
 
     /** What a function without a question answered for one output parameter, where it was captured. */

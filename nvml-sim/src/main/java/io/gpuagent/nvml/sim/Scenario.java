@@ -11,11 +11,15 @@ import java.util.function.Consumer;
  * What goes wrong, and when: the steps of a YAML file, such as
  *
  * <pre>{@code
+ * - {at: 0s, do: missing, function: nvmlDeviceGetMemoryInfo_v2}      # the library does not have it
  * - {at: 10s, gpu: 1, do: hang, function: nvmlDeviceGetPowerUsage}   # without function: every one
- * - {at: 40s, gpu: 1, do: release}
+ * - {at: 40s, gpu: 1, do: release}                                   # of hangs and delays
+ * - {at: 50s, gpu: 1, do: delay, function: nvmlDeviceGetName, for: 46s, nth: 3}
+ * - {at: 55s, gpu: 1, do: garbage, with: ones, every: 5}             # or random, counts, or a number
  * - {at: 1m, gpu: 2, do: set, utilization: 95, temperature: 91, uncorrected-errors: 2}
- * - {at: 90s, gpu: 3, do: answer, code: 15}                          # also function: and times:
- * - {at: 2m, gpu: 3, do: heal}                                       # ends answers, hangs and what was set
+ * - {at: 90s, gpu: 3, do: answer, code: 15, times: 2}                # then as before
+ * - {at: 2m, gpu: 3, do: heal}                                       # ends all faults, and what was set
+ * - {at: 2m, gpu: 1, do: reset-counters}                             # those since driver load
  * - {at: 2m, gpu: 1, do: xid, code: 94, instance: 2, compute: 0}   # raises the event; without instance: the whole GPU
  * - {at: 2m, gpu: 1, do: event, type: 0x4000}                       # any other nvmlEventType
  * - {at: 2m, gpu: 0, do: mig-mode, on: 1}                           # what another tool does to MIG
@@ -31,6 +35,9 @@ import java.util.function.Consumer;
  * - {at: 7m, do: reboot}
  * - {at: 3m, do: answer, function: nvmlInit_v2, code: 18, times: 3}  # without gpu: the whole node
  * }</pre>
+ *
+ * <p>{@code nth: 3} meets the third call after the step alone, {@code every: 3} the third, sixth and so on, {@code times}
+ * says after how many a fault is over; all of these together, too. docs/scenarios.md has every step.
  *
  * <p>GPUs are named by their places at the start, whatever NVML numbers them later.
  */

@@ -21,6 +21,8 @@ final class ScenarioPlayer {
             steps.addAll(scenario.steps());
             findNext();
         }
+        // What is so from the start is so before the first call.
+        driver.takeSteps();
     }
 
     void advance(long elapsedNanos) {

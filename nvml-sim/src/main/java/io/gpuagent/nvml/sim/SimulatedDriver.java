@@ -285,7 +285,12 @@ public final class SimulatedDriver implements SymbolSource {
         return dispatch;
     }
 
-    Faults faults() {
+    /**
+     * What goes wrong whichever GPU is asked, and where none is.
+     *
+     * @return to be changed at any time
+     */
+    public Faults faults() {
         return faults;
     }
 

@@ -302,6 +302,7 @@ public final class SimulatedGpu {
     /** What is left when the driver is loaded anew. */
     void reload() {
         change(() -> {
+            readings.meter().restart();
             settings.reload();
             processes.forget();
             if (pins.processes != null) {
@@ -348,7 +349,12 @@ public final class SimulatedGpu {
         return processes;
     }
 
-    Faults faults() {
+    /**
+     * What goes wrong when this GPU is asked, or a part of it.
+     *
+     * @return to be changed at any time
+     */
+    public Faults faults() {
         return faults;
     }
 
@@ -371,6 +377,20 @@ public final class SimulatedGpu {
     /** For how long any of the reasons in a mask of nvmlClocksEventReason* has held the clocks down. */
     synchronized long limitedNanos(long mask) {
         return readings.meter().limitedNanos(mask);
+    }
+
+    /**
+     * Starts every counter from zero that counts since the driver was loaded: energy, times of limited clocks, ECC errors
+     * (not those for life) and errors of the PCIe link.
+     */
+    public void resetCounters() {
+        change(() -> readings.meter().restart());
+        state.clearVolatileErrors();
+    }
+
+    /** What a counter had when it was captured; nothing once the counters were reset. */
+    synchronized long captured(long count) {
+        return readings.meter().captured(count);
     }
 
     /** For those who hold the lock of this GPU. */

@@ -97,7 +97,7 @@ final class TopologyBehaviours {
     /** The GPUs at exactly that level. By nvml.h a count of 0 asks how many there are, and is no error. */
     private static void nearest(Call call) {
         int level = call.integer(1);
-        List<SimulatedGpu> found = call.machine().gpus().stream()
+        List<SimulatedGpu> found = call.machine().numbered().stream()
                 .filter(gpu -> gpu != call.gpu() && level(call.gpu(), gpu) == level)
                 .toList();
         long room = Integer.toUnsignedLong(call.readInt(2));
@@ -108,7 +108,7 @@ final class TopologyBehaviours {
         int given = (int) Math.min(room, found.size());
         call.putInt(2, given);
         for (int i = 0; i < given; i++) {
-            call.putHandle(3, i, call.machine().handle(found.get(i).index()));
+            call.putHandle(3, i, call.machine().handle(found.get(i)));
         }
     }
 

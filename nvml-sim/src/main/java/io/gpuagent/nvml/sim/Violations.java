@@ -23,7 +23,10 @@ final class Violations {
         StructView status = call.struct(2);
         long reasons = reasons(call.integer(1));
         status.set("referenceTime", call.machine().clock().epochMicros())
-                .set("violationTime", status.get("violationTime") + call.gpu().limitedNanos(reasons));
+                .set(
+                        "violationTime",
+                        call.gpu().captured(status.get("violationTime"))
+                                + call.gpu().limitedNanos(reasons));
     }
 
     /** By nvmlPerfPolicyType_t. */

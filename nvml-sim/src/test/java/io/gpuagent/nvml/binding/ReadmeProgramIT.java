@@ -70,7 +70,7 @@ public class ReadmeProgramIT {
         assertThat(program()).containsOnlyOnce(REAL_LIBRARY);
         compile(folder, program().replace(REAL_LIBRARY, ReadmeProgramIT.class.getName() + ".library()"));
 
-        assertThat(run(folder)).isEqualTo("NVIDIA H200: 81 W\nNVIDIA H200: unknown\n");
+        assertThat(run(folder)).isEqualTo("NVIDIA H200: 80 W\nNVIDIA H200: unknown\n");
     }
 
     private static String run(Path folder) throws IOException, ReflectiveOperationException {

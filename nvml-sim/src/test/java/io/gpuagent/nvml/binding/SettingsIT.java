@@ -173,7 +173,7 @@ class SettingsIT {
         assertThat(fresh.modes().compute().orThrow().known()).contains(ComputeMode.DEFAULT);
         assertThat(fresh.accounting().isEnabled().orThrow()).isFalse();
         assertThat(fresh.power().requestedLimit().orThrow()).isEqualTo(700_000);
-        assertThat(fresh.clocks().current(Clocks.Domain.GRAPHICS).orThrow()).isEqualTo(885);
+        assertThat(fresh.clocks().current(Clocks.Domain.GRAPHICS).orThrow()).isEqualTo(345);
         assertThat(fresh.clocks().application(Clocks.Domain.GRAPHICS).orThrow()).isEqualTo(1_980);
         after.close();
     }

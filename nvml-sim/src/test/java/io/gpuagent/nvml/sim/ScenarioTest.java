@@ -12,9 +12,14 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScenarioTest {
+    private static final String ACTIONS = "answer, delay, driver-install, driver-load, driver-unload, event, garbage,"
+            + " gpu-remove, gpu-return, hang, heal, lose, mig-create, mig-destroy, mig-mode, missing, process-start,"
+            + " process-stop, reboot, release, reset-counters, set, xid";
+
     private final ManualNanos time = new ManualNanos();
     private final SimulatedDriver driver = SimulatedDriver.start(SimProfile.parse("h200x2"), time);
 
@@ -72,19 +77,54 @@ class ScenarioTest {
                 .containsExactly(
                         "trouble.yaml:1:8: soon is not a time such as 500ms, 90s, 5m or 1h",
                         "trouble.yaml:2:17: 2 is not a whole number from 0 to 1",
-                        "trouble.yaml:3:24: explode is none of answer, driver-install, driver-load, driver-unload,"
-                                + " event, gpu-remove, gpu-return, hang, heal, lose, mig-create, mig-destroy, mig-mode,"
-                                + " process-start, process-stop, reboot, release, set, xid",
-                        "trouble.yaml:4:41: temperatur does not belong to do: set",
+                        "trouble.yaml:3:24: explode is none of " + ACTIONS,
+                        "trouble.yaml:4:29: do: set has no temperatur; did you mean temperature?",
                         "trouble.yaml:5:16: do: lose needs a gpu",
                         "trouble.yaml:6:42: nvmlDeviceGetPower is not a function of nvml.h",
                         "trouble.yaml:6:24: code is missing",
-                        "trouble.yaml:7:3: do is missing: one of answer, driver-install, driver-load, driver-unload,"
-                                + " event, gpu-remove, gpu-return, hang, heal, lose, mig-create, mig-destroy, mig-mode,"
-                                + " process-start, process-stop, reboot, release, set, xid",
+                        "trouble.yaml:7:3: do is missing: one of " + ACTIONS,
                         "trouble.yaml:8:3: a step is a mapping such as {at: 10s, gpu: 1, do: hang}",
                         "trouble.yaml:9:24: code is missing",
                         "trouble.yaml:10:24: profile is missing");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{at: 1s, gpu: 1, do: hang, functoin: nvmlInit_v2}   | 30: do: hang has no functoin; did you mean function?",
+                "{at: 1s, gpu: 1, do: hang, why: me}                 | 30: do: hang has no why; it has at, gpu, do,"
+                        + " function, every, nth, times",
+                "{at: 1s, do: hang, function: nvmlDeviceGetPowrUsage} | 32: nvmlDeviceGetPowrUsage is not a function of"
+                        + " nvml.h; did you mean nvmlDeviceGetPowerUsage?",
+                "{at: 1s, do: hang, function: nvmldevicegetname}     | 32: nvmldevicegetname is not a function of nvml.h;"
+                        + " did you mean nvmlDeviceGetName?",
+                "{at: 1s, do: delay}                                 | 16: for is missing: how much longer the calls take,"
+                        + " such as 500ms or 46s",
+                "{at: 1s, do: delay, for: long}                      | 28: long is not a time such as 500ms, 90s, 5m or 1h",
+                "{at: 1s, do: garbage, with: onse}                   | 31: onse is none of ones, random, counts, and no"
+                        + " whole number; did you mean ones?",
+                "{at: 1s, do: garbage}                               | 16: with is missing",
+                "{at: 1s, do: answer, code: 3, nth: 0}               | 38: 0 is not a whole number from 1 to 2147483647",
+                "{at: 1s, do: missing, function: nvmlInit_v2}        | 8: a function does not vanish from a loaded library,"
+                        + " so do: missing needs at: 0s",
+                "{at: 0s, do: missing}                               | 16: function is missing",
+                "{at: 1s, do: reset-counters}                        | 16: do: reset-counters needs a gpu",
+                "{at: 1s, at: 2s, gpu: 1, do: hang}                  | 12: at is there twice"
+            })
+    void mistakesAreOneSentenceWithPlaceAndTheNearestWord(String step, String told) {
+        ScenarioException mistake = catchThrowableOfType(ScenarioException.class, () -> play("- " + step));
+
+        assertThat(mistake.mistakes()).containsExactly("trouble.yaml:1:" + told);
+    }
+
+    @Test
+    void anActionThatIsNearlyOneIsAnsweredWithThatOne() {
+        ScenarioException mistake =
+                catchThrowableOfType(ScenarioException.class, () -> play("- {at: 1s, gpu: 1, do: hnag}"));
+
+        assertThat(mistake.mistakes())
+                .containsExactly("trouble.yaml:1:24: hnag is none of " + ACTIONS + "; did you mean hang?");
     }
 
     @Test
