@@ -44,7 +44,10 @@ class ProcessTransportIT extends ControlContract {
     void start() throws IOException {
         fake = FakeMps.install(folder.resolve("bin"));
         folders = new DaemonFolders(new PipeDirectory(folder.resolve("pipe")), folder.resolve("log"));
-        daemon = fake.startDaemon(folders, Map.of(MpsEnvironment.VISIBLE_DEVICES, UUID));
+        // Root's, whoever runs the tests.
+        Map<String, String> environment = new HashMap<>(FakeMps.asUser(0));
+        environment.put(MpsEnvironment.VISIBLE_DEVICES, UUID);
+        daemon = fake.startDaemon(folders, environment);
     }
 
     @AfterEach
@@ -60,7 +63,7 @@ class ProcessTransportIT extends ControlContract {
 
     @Override
     ControlClient client(int uid) {
-        return open(transport(uid == 0 ? Map.of() : Map.of("FAKE_MPS_UID", Integer.toString(uid))));
+        return open(transport(FakeMps.asUser(uid)));
     }
 
     private static ControlClient open(ControlTransport transport) {

@@ -85,6 +85,16 @@ public final class FakeMps implements AutoCloseable {
     }
 
     /**
+     * The variables of a program that says it is another user's: a daemon, a command or a CUDA program.
+     *
+     * @param uid the user; without these variables it is the one who runs the test
+     * @return the variables
+     */
+    public static Map<String, String> asUser(int uid) {
+        return Map.of(FakeMpsControl.UID, Integer.toString(uid));
+    }
+
+    /**
      * The control program.
      *
      * @return its path
@@ -179,7 +189,7 @@ public final class FakeMps implements AutoCloseable {
      */
     public FakeClient startClient(DaemonFolders folders, int uid, Map<String, String> environment) throws IOException {
         Map<String, String> all = new HashMap<>(environment);
-        all.put(FakeMpsControl.UID, Integer.toString(uid));
+        all.putAll(asUser(uid));
         FakeClient client = new FakeClient(start(folder.resolve(CUDA_PROGRAM), folders, all, List.of()));
         client.awaitState("");
         return client;
