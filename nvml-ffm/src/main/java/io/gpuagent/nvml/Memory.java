@@ -17,6 +17,11 @@ import java.util.OptionalLong;
 /** The frame buffer and the window to it. */
 public final class Memory {
     private static final int VERSION_2 = Layouts.version(nvmlMemory_v2_t, 2);
+    private static final long VERSION = offset(nvmlMemory_v2_t, "version");
+    private static final long TOTAL = offset(nvmlMemory_v2_t, "total");
+    private static final long RESERVED = offset(nvmlMemory_v2_t, "reserved");
+    private static final long FREE = offset(nvmlMemory_v2_t, "free");
+    private static final long USED = offset(nvmlMemory_v2_t, "used");
 
     private final Handle device;
 
@@ -33,22 +38,21 @@ public final class Memory {
     public Answer<Use> use() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetMemoryInfo_v2;
         MemorySegment out = Scratch.fresh().take(nvmlMemory_v2_t);
-        out.set(JAVA_INT, offset(nvmlMemory_v2_t, "version"), VERSION_2);
+        out.set(JAVA_INT, VERSION, VERSION_2);
         int code = device.calls().call(function, device, out);
         if (Versions.older(code)) {
             return version1();
         }
-        return Queries.answer(
+        if (code != Queries.OK) {
+            return Queries.refused(function, code);
+        }
+        return whole(
                 function,
-                code,
-                out,
-                o -> whole(
-                        function,
-                        new Use(
-                                o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "total")),
-                                o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "free")),
-                                o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "used")),
-                                known(o.get(JAVA_LONG, offset(nvmlMemory_v2_t, "reserved"))))));
+                new Use(
+                        out.get(JAVA_LONG, TOTAL),
+                        out.get(JAVA_LONG, FREE),
+                        out.get(JAVA_LONG, USED),
+                        known(out.get(JAVA_LONG, RESERVED))));
     }
 
     private Answer<Use> version1() {

@@ -53,12 +53,11 @@ final class ProcessRecords {
     }
 
     private static boolean untouched(MemorySegment records, long from) {
-        for (long i = from; i < records.byteSize(); i++) {
-            if (records.get(JAVA_BYTE, i) != PATTERN) {
-                return false;
-            }
-        }
-        return true;
+        // All bytes are the pattern where the first is and each is like the one before it.
+        long end = records.byteSize();
+        return from == end
+                || (records.get(JAVA_BYTE, from) == PATTERN
+                        && MemorySegment.mismatch(records, from, end - 1, records, from + 1, end) < 0);
     }
 
     private static boolean plausible(MemorySegment records, int count, long stride) {

@@ -19,6 +19,9 @@ final class Queries {
     /** NVML_VALUE_NOT_AVAILABLE (-1), as a 64-bit field holds it. */
     static final long NOT_AVAILABLE_64 = -1;
 
+    /** NVML_SUCCESS, where getters of every poll look without a detour. */
+    static final int OK = 0;
+
     private Queries() {}
 
     static <T> Answer<T> refused(NvmlFunction function, int code) {
@@ -41,21 +44,21 @@ final class Queries {
     static Answer<Long> u32(Handle device, NvmlFunction function) {
         MemorySegment out = Scratch.fresh().take(JAVA_INT);
         int code = device.calls().call(function, device, out);
-        return answer(function, code, out, o -> unsigned(function, o.get(JAVA_INT, 0)));
+        return code == OK ? unsigned(function, out.get(JAVA_INT, 0)) : refused(function, code);
     }
 
     /** {@code f(device, unsigned int selector, unsigned int *)}. */
     static Answer<Long> u32(Handle device, NvmlFunction function, int selector) {
         MemorySegment out = Scratch.fresh().take(JAVA_INT);
         int code = device.calls().call(function, device, selector, out);
-        return answer(function, code, out, o -> unsigned(function, o.get(JAVA_INT, 0)));
+        return code == OK ? unsigned(function, out.get(JAVA_INT, 0)) : refused(function, code);
     }
 
     /** {@code f(device, unsigned long long *)}. */
     static Answer<Long> u64(Handle device, NvmlFunction function) {
         MemorySegment out = Scratch.fresh().take(JAVA_LONG);
         int code = device.calls().call(function, device, out);
-        return answer(function, code, out, o -> unsigned(function, o.get(JAVA_LONG, 0)));
+        return code == OK ? unsigned(function, out.get(JAVA_LONG, 0)) : refused(function, code);
     }
 
     static Answer<Long> unsigned(NvmlFunction function, long value) {
@@ -70,15 +73,14 @@ final class Queries {
         MemorySegment first = scratch.take(JAVA_INT);
         MemorySegment second = scratch.take(JAVA_INT);
         int code = device.calls().call(function, device, first, second);
-        return answer(
-                function,
-                code,
-                first,
-                o -> anyNotAvailable(o, second)
-                        ? new Answer.Unavailable<>(function)
-                        : new Answer.Value<>(new Pair(
-                                Integer.toUnsignedLong(o.get(JAVA_INT, 0)),
-                                Integer.toUnsignedLong(second.get(JAVA_INT, 0)))));
+        if (code != OK) {
+            return refused(function, code);
+        }
+        int one = first.get(JAVA_INT, 0);
+        int two = second.get(JAVA_INT, 0);
+        return one == NOT_AVAILABLE_32 || two == NOT_AVAILABLE_32
+                ? new Answer.Unavailable<>(function)
+                : new Answer.Value<>(new Pair(Integer.toUnsignedLong(one), Integer.toUnsignedLong(two)));
     }
 
     /** Whether one of several 32-bit values is one that the driver does not know: half an answer is none. */
@@ -129,7 +131,7 @@ final class Queries {
     static Answer<Long> u32(Handle device, NvmlFunction function, int selector, int second) {
         MemorySegment out = Scratch.fresh().take(JAVA_INT);
         int code = device.calls().call(function, device, selector, second, out);
-        return answer(function, code, out, o -> unsigned(function, o.get(JAVA_INT, 0)));
+        return code == OK ? unsigned(function, out.get(JAVA_INT, 0)) : refused(function, code);
     }
 
     /** {@code f(device, int *)}. */

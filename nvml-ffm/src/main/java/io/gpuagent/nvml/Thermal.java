@@ -44,8 +44,11 @@ public final class Thermal {
             return Queries.u32(device, NvmlFunction.nvmlDeviceGetTemperature, SENSOR_GPU)
                     .map(Long::intValue);
         }
-        return Queries.answer(function, code, out, o -> Queries.unsigned(function, o.get(JAVA_INT, TEMPERATURE)))
-                .map(Long::intValue);
+        if (code != Queries.OK) {
+            return Queries.refused(function, code);
+        }
+        int celsius = out.get(JAVA_INT, TEMPERATURE);
+        return celsius == Queries.NOT_AVAILABLE_32 ? new Answer.Unavailable<>(function) : new Answer.Value<>(celsius);
     }
 
     /**

@@ -32,13 +32,11 @@ public final class Utilization {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetUtilizationRates;
         MemorySegment out = Scratch.fresh().take(nvmlUtilization_t);
         int code = device.calls().call(function, device, out);
-        return Queries.answer(
-                function,
-                code,
-                out,
-                o -> new Answer.Value<>(new Rates(
-                        Integer.toUnsignedLong(o.get(JAVA_INT, GPU)),
-                        Integer.toUnsignedLong(o.get(JAVA_INT, MEMORY)))));
+        return code == Queries.OK
+                ? new Answer.Value<>(new Rates(
+                        Integer.toUnsignedLong(out.get(JAVA_INT, GPU)),
+                        Integer.toUnsignedLong(out.get(JAVA_INT, MEMORY))))
+                : Queries.refused(function, code);
     }
 
     /**
