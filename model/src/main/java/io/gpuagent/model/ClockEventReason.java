@@ -2,6 +2,7 @@
 package io.gpuagent.model;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -28,6 +29,8 @@ public enum ClockEventReason {
     /** A reason newer than this list: clocks are limited, and this version cannot say why. */
     OTHER(0);
 
+    private static final List<ClockEventReason> ALL = List.of(values());
+
     private final long bit;
 
     ClockEventReason(long bit) {
@@ -52,7 +55,7 @@ public enum ClockEventReason {
     public static Set<ClockEventReason> of(long mask) {
         EnumSet<ClockEventReason> reasons = EnumSet.noneOf(ClockEventReason.class);
         long left = mask;
-        for (ClockEventReason reason : values()) {
+        for (ClockEventReason reason : ALL) {
             if ((mask & reason.bit) != 0) {
                 reasons.add(reason);
                 left &= ~reason.bit;

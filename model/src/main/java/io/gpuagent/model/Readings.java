@@ -87,7 +87,8 @@ public final class Readings {
 
     /** Collects readings; not safe for several threads. */
     public static final class Builder {
-        private final Reading<?>[] slots;
+        private Reading<?>[] slots;
+        private boolean isBuilt;
 
         private Builder(Reading<?>[] slots) {
             this.slots = slots;
@@ -102,17 +103,22 @@ public final class Readings {
          * @return this
          */
         public <T> Builder put(ReadingKey<T> key, Reading<T> reading) {
+            if (isBuilt) {
+                slots = slots.clone();
+                isBuilt = false;
+            }
             slots[key.position()] = reading;
             return this;
         }
 
         /**
-         * The readings so far.
+         * The readings so far; what is put later does not reach them.
          *
-         * @return an immutable copy
+         * @return the readings
          */
         public Readings build() {
-            return new Readings(slots.clone());
+            isBuilt = true;
+            return new Readings(slots);
         }
     }
 }

@@ -51,11 +51,11 @@ public final class Fields {
      * @return an answer per field, in the order of {@code ids}; all refused where the call as a whole was
      */
     public List<Answer<Number>> read(int... ids) {
-        List<FieldRequest> requests = new ArrayList<>(ids.length);
-        for (int id : ids) {
-            requests.add(new FieldRequest(id, 0));
+        MemorySegment values = room(ids.length);
+        for (int i = 0; i < ids.length; i++) {
+            request(values, i, ids[i], 0);
         }
-        Batch batch = ask(FUNCTION, requests);
+        Batch batch = ask(FUNCTION, ids.length, values);
         List<Answer<Number>> answers = new ArrayList<>(ids.length);
         for (int i = 0; i < ids.length; i++) {
             answers.add(batch.answer(i));
@@ -93,43 +93,50 @@ public final class Fields {
     }
 
     private Batch ask(NvmlFunction function, List<FieldRequest> requests) {
-        MemorySegment values = Scratch.fresh().take(STRIDE * requests.size());
+        MemorySegment values = room(requests.size());
         for (int i = 0; i < requests.size(); i++) {
-            values.set(JAVA_INT, i * STRIDE + FIELD_ID, requests.get(i).id());
-            values.set(JAVA_INT, i * STRIDE + SCOPE_ID, requests.get(i).scope());
-            values.set(JAVA_INT, i * STRIDE + VALUE_TYPE, NO_TYPE);
+            request(values, i, requests.get(i).id(), requests.get(i).scope());
         }
-        return new Batch(device.calls().call(function, device, requests.size(), values), values);
+        return ask(function, requests.size(), values);
+    }
+
+    private Batch ask(NvmlFunction function, int count, MemorySegment values) {
+        return new Batch(device.calls().call(function, device, count, values), values);
+    }
+
+    private static MemorySegment room(int count) {
+        return Scratch.fresh().take(STRIDE * count);
+    }
+
+    private static void request(MemorySegment values, int index, int id, int scope) {
+        values.set(JAVA_INT, index * STRIDE + FIELD_ID, id);
+        values.set(JAVA_INT, index * STRIDE + SCOPE_ID, scope);
+        values.set(JAVA_INT, index * STRIDE + VALUE_TYPE, NO_TYPE);
     }
 
     /** What a call with several fields answered. */
     private record Batch(int code, MemorySegment values) {
         int code(int index) {
-            return code == NvmlReturn.SUCCESS.code() ? field(index).get(JAVA_INT, NVML_RETURN) : code;
-        }
-
-        MemorySegment field(int index) {
-            return values.asSlice(index * STRIDE, STRIDE);
+            return code == NvmlReturn.SUCCESS.code() ? values.get(JAVA_INT, index * STRIDE + NVML_RETURN) : code;
         }
 
         FieldValue value(int index, FieldRequest request) {
-            MemorySegment field = field(index);
-            long timestamp = field.get(JAVA_LONG, TIMESTAMP);
+            long timestamp = values.get(JAVA_LONG, index * STRIDE + TIMESTAMP);
             // Without a time the driver has read nothing, and the zero beside it is no latency.
             boolean isTimed = code(index) == NvmlReturn.SUCCESS.code() && timestamp > 0;
             return new FieldValue(
                     request,
                     answer(index),
                     isTimed ? OptionalLong.of(timestamp) : OptionalLong.empty(),
-                    isTimed ? OptionalLong.of(field.get(JAVA_LONG, LATENCY)) : OptionalLong.empty());
+                    isTimed ? OptionalLong.of(values.get(JAVA_LONG, index * STRIDE + LATENCY)) : OptionalLong.empty());
         }
 
         Answer<Number> answer(int index) {
-            if (code(index) != NvmlReturn.SUCCESS.code()) {
-                return Queries.refused(FUNCTION, code(index));
-            }
-            MemorySegment field = field(index);
-            return ValueUnion.read(FUNCTION, field.get(JAVA_INT, VALUE_TYPE), field.asSlice(VALUE));
+            int code = code(index);
+            return code == NvmlReturn.SUCCESS.code()
+                    ? ValueUnion.read(
+                            FUNCTION, values.get(JAVA_INT, index * STRIDE + VALUE_TYPE), values, index * STRIDE + VALUE)
+                    : Queries.refused(FUNCTION, code);
         }
     }
 }

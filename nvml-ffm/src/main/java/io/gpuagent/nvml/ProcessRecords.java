@@ -82,13 +82,13 @@ final class ProcessRecords {
     private static List<ProcessInfo> list(MemorySegment records, int count, long stride) {
         List<ProcessInfo> processes = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            MemorySegment record = records.asSlice(i * stride, stride);
-            long used = record.get(JAVA_LONG, USED_MEMORY);
+            long record = i * stride;
+            long used = records.get(JAVA_LONG, record + USED_MEMORY);
             processes.add(new ProcessInfo(
-                    record.get(JAVA_INT, 0),
+                    records.get(JAVA_INT, record),
                     used == Queries.NOT_AVAILABLE_64 ? OptionalLong.empty() : OptionalLong.of(used),
-                    stride == V1 ? OptionalInt.empty() : optional(record.get(JAVA_INT, GPU_INSTANCE)),
-                    stride == V1 ? OptionalInt.empty() : optional(record.get(JAVA_INT, COMPUTE_INSTANCE))));
+                    stride == V1 ? OptionalInt.empty() : optional(records.get(JAVA_INT, record + GPU_INSTANCE)),
+                    stride == V1 ? OptionalInt.empty() : optional(records.get(JAVA_INT, record + COMPUTE_INSTANCE))));
         }
         return processes;
     }

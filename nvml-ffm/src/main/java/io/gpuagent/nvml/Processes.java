@@ -125,13 +125,12 @@ public final class Processes {
     }
 
     private Answer<List<ProcessInfo>> newest(NvmlFunction v3, NvmlFunction v2, NvmlFunction v1) {
-        for (NvmlFunction function : List.of(v3, v2)) {
-            Answer<List<ProcessInfo>> answer = list(function);
-            if (!Versions.older(answer)) {
-                return answer;
-            }
+        Answer<List<ProcessInfo>> newest = list(v3);
+        if (!Versions.older(newest)) {
+            return newest;
         }
-        return list(v1);
+        Answer<List<ProcessInfo>> older = list(v2);
+        return Versions.older(older) ? list(v1) : older;
     }
 
     private synchronized Answer<List<ProcessInfo>> list(NvmlFunction function) {

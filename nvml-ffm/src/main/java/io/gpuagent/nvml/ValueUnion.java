@@ -13,15 +13,29 @@ final class ValueUnion {
     private ValueUnion() {}
 
     static Answer<Number> read(NvmlFunction function, int type, MemorySegment union) {
+        return read(function, type, union, 0);
+    }
+
+    static Answer<Number> read(NvmlFunction function, int type, MemorySegment memory, long at) {
         return switch (type) {
-            case 0 -> new Answer.Value<>(union.get(JAVA_DOUBLE, 0));
-            case 1 -> Queries.unsigned(function, union.get(JAVA_INT, 0)).map(Number.class::cast);
-            case 2, 3 -> Queries.unsigned(function, union.get(JAVA_LONG, 0)).map(Number.class::cast);
-            case 4 -> new Answer.Value<>(union.get(JAVA_LONG, 0));
-            case 5 -> new Answer.Value<>(union.get(JAVA_INT, 0));
-            case 6 -> new Answer.Value<>(Short.toUnsignedInt(union.get(JAVA_SHORT, 0)));
+            case 0 -> new Answer.Value<>(memory.get(JAVA_DOUBLE, at));
+            case 1 -> unsigned(function, memory.get(JAVA_INT, at));
+            case 2, 3 -> unsigned(function, memory.get(JAVA_LONG, at));
+            case 4 -> new Answer.Value<>(memory.get(JAVA_LONG, at));
+            case 5 -> new Answer.Value<>(memory.get(JAVA_INT, at));
+            case 6 -> new Answer.Value<>(Short.toUnsignedInt(memory.get(JAVA_SHORT, at)));
             // A type newer than nvml.h 13.0 cannot be read.
             default -> new Answer.Unavailable<>(function);
         };
+    }
+
+    private static Answer<Number> unsigned(NvmlFunction function, int value) {
+        return value == Queries.NOT_AVAILABLE_32
+                ? new Answer.Unavailable<>(function)
+                : new Answer.Value<>(Integer.toUnsignedLong(value));
+    }
+
+    private static Answer<Number> unsigned(NvmlFunction function, long value) {
+        return value == Queries.NOT_AVAILABLE_64 ? new Answer.Unavailable<>(function) : new Answer.Value<>(value);
     }
 }

@@ -239,9 +239,7 @@ final class GpuWorker {
         int answeredBefore = round.answered();
         boolean asked = false;
         for (Probe probe : Probes.ALL) {
-            if (probe.tier() == tier
-                    && !unsupported.containsAll(probe.keys())
-                    && (tier != Tier.STATIC || open(probe))) {
+            if (probe.tier() == tier && !isUnsupported(probe) && (tier != Tier.STATIC || open(probe))) {
                 probe.ask().accept(attached, round);
                 asked = true;
             }
@@ -255,6 +253,16 @@ final class GpuWorker {
     }
 
     private record TierResult(boolean success, double seconds) {}
+
+    private boolean isUnsupported(Probe probe) {
+        // By index: an iterator per probe and round would be a good part of what a round allocates.
+        for (int i = 0; i < probe.keys().size(); i++) {
+            if (!unsupported.contains(probe.keys().get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
 
     /** A value that never changes is asked for until the driver has given it, or has said that there is none. */
     private boolean open(Probe probe) {
@@ -276,17 +284,26 @@ final class GpuWorker {
         Instant now = clock.now();
         List<Poll> polls = new ArrayList<>();
         for (Tier tier : Tier.values()) {
-            Optional<Poll> last =
-                    view.polls().stream().filter(poll -> poll.tier() == tier).findFirst();
+            Poll last = last(tier);
             TierResult result = results.get(tier);
             if (result != null) {
-                Optional<Instant> lastSuccess = result.success() ? Optional.of(now) : last.flatMap(Poll::lastSuccess);
-                polls.add(new Poll(view.identity(), tier, lastSuccess, result.seconds()));
-            } else {
-                last.ifPresent(polls::add);
+                Optional<Instant> before = last == null ? Optional.empty() : last.lastSuccess();
+                polls.add(new Poll(
+                        view.identity(), tier, result.success() ? Optional.of(now) : before, result.seconds()));
+            } else if (last != null) {
+                polls.add(last);
             }
         }
         return polls;
+    }
+
+    private @Nullable Poll last(Tier tier) {
+        for (Poll poll : view.polls()) {
+            if (poll.tier() == tier) {
+                return poll;
+            }
+        }
+        return null;
     }
 
     private void publish(GpuIdentity identity, GpuCondition condition, Readings readings, List<Poll> polls) {

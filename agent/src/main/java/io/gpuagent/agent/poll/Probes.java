@@ -31,6 +31,7 @@ import io.gpuagent.nvml.ProcessInfo;
 import io.gpuagent.nvml.Thermal;
 import io.gpuagent.nvml.Utilization;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -245,16 +246,19 @@ final class Probes {
     }
 
     private static Probe processes(ProcessType type, Function<Gpu, Answer<List<ProcessInfo>>> call) {
-        return Probe.of(
-                ReadingKeys.processes(type),
-                gpu -> call.apply(gpu)
-                        .map(list -> list.stream()
-                                .map(process -> new GpuProcess(
-                                        process.pid(),
-                                        process.usedGpuMemory(),
-                                        process.gpuInstanceId(),
-                                        process.computeInstanceId()))
-                                .toList()));
+        return Probe.of(ReadingKeys.processes(type), gpu -> call.apply(gpu).map(Probes::processes));
+    }
+
+    private static List<GpuProcess> processes(List<ProcessInfo> infos) {
+        if (infos.isEmpty()) {
+            return List.of();
+        }
+        List<GpuProcess> processes = new ArrayList<>(infos.size());
+        for (ProcessInfo process : infos) {
+            processes.add(new GpuProcess(
+                    process.pid(), process.usedGpuMemory(), process.gpuInstanceId(), process.computeInstanceId()));
+        }
+        return Collections.unmodifiableList(processes);
     }
 
     private static Mode mode(io.gpuagent.nvml.Mode mode) {

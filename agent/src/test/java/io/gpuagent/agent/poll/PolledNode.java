@@ -7,11 +7,13 @@ import io.gpuagent.model.GpuSnapshot;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.PollIntervals;
 import io.gpuagent.model.time.ManualClock;
+import io.gpuagent.nvml.SymbolSource;
 import io.gpuagent.nvml.sim.SimProfile;
 import io.gpuagent.nvml.sim.SimulatedDriver;
 import io.gpuagent.nvml.sim.SimulatedGpu;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 
 /** Simulated GPUs under a driver loop whose clock stands still until a test moves it. */
@@ -30,10 +32,10 @@ final class PolledNode implements AutoCloseable {
     private final int gpus;
     private int hung;
 
-    private PolledNode(SimProfile profile, PollIntervals intervals) {
+    private PolledNode(SimProfile profile, PollIntervals intervals, UnaryOperator<SymbolSource> library) {
         this.driver = SimulatedDriver.start(profile, clock::nanos);
         this.gpus = profile.gpus();
-        this.loop = new DriverLoop(NvmlSource.lasting(driver, "a simulation"), ledger, clock, intervals);
+        this.loop = new DriverLoop(NvmlSource.lasting(library.apply(driver), "a simulation"), ledger, clock, intervals);
         this.snapshots = new Snapshots(loop, ledger, clock, intervals, "test", true);
     }
 
@@ -43,7 +45,12 @@ final class PolledNode implements AutoCloseable {
     }
 
     static PolledNode of(String profile, PollIntervals intervals) {
-        return new PolledNode(SimProfile.parse(profile), intervals);
+        return of(profile, intervals, driver -> driver);
+    }
+
+    /** A node whose binding does not call the simulator itself, but what is put before it. */
+    static PolledNode of(String profile, PollIntervals intervals, UnaryOperator<SymbolSource> library) {
+        return new PolledNode(SimProfile.parse(profile), intervals, library);
     }
 
     /** A node whose GPUs have all been polled once. */
