@@ -44,7 +44,7 @@ public class PageBench {
     /** Takes a snapshot and makes its page once. */
     @Setup(Level.Trial)
     public void start() throws InterruptedException {
-        try (SimulatedNode simulated = new SimulatedNode(8)) {
+        try (PolledNode simulated = PolledNode.simulated(8)) {
             node = simulated.snapshots().current();
         }
         families = NativePage.of(node);

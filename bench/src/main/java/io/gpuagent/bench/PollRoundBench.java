@@ -36,14 +36,14 @@ public class PollRoundBench {
     @Param({"1", "8"})
     public int gpus;
 
-    private SimulatedNode node;
+    private PolledNode node;
     private SteppedClock idleClock;
     private List<Thread> idle;
 
     /** Starts the pollers and the threads of the baseline. */
     @Setup(Level.Trial)
     public void start() throws InterruptedException {
-        node = new SimulatedNode(gpus);
+        node = PolledNode.simulated(gpus);
         idleClock = new SteppedClock();
         idle = new ArrayList<>();
         for (int i = 0; i < gpus; i++) {

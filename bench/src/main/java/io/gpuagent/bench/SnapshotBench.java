@@ -29,14 +29,14 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @State(Scope.Benchmark)
 public class SnapshotBench {
-    private SimulatedNode node;
+    private PolledNode node;
     private Snapshots snapshots;
     private NodeSnapshot last;
 
     /** Reads eight GPUs once. */
     @Setup(Level.Trial)
     public void start() throws InterruptedException {
-        node = new SimulatedNode(8);
+        node = PolledNode.simulated(8);
         snapshots = node.snapshots();
         last = snapshots.current();
     }

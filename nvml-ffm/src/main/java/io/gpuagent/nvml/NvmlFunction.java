@@ -2,8 +2,9 @@
 package io.gpuagent.nvml;
 
 import io.gpuagent.nvml.internal.Shape;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The C functions of nvml.h that this binding calls, by their C names. A function is looked up when it is first called;
@@ -402,8 +403,11 @@ public enum NvmlFunction {
     NvmlFunction(Effect effect, Shape shape, String... olderNames) {
         this.effect = effect;
         this.shape = shape;
-        this.candidates =
-                Stream.concat(Stream.of(name()), Stream.of(olderNames)).toList();
+        // Without a stream: there are some four hundred of these, made when the first call is.
+        List<String> names = new ArrayList<>(1 + olderNames.length);
+        names.add(name());
+        Collections.addAll(names, olderNames);
+        this.candidates = List.copyOf(names);
     }
 
     /**

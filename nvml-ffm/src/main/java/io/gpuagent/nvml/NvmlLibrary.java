@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.nvml;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
@@ -87,11 +88,13 @@ public final class NvmlLibrary implements SymbolSource, AutoCloseable {
 
     /** The file behind a loaded library, from this process's own map; its name usually ends in the driver's version. */
     private static String loadedFrom(String candidate) {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
-            return lines.filter(line -> line.contains("libnvidia-ml.so"))
-                    .map(line -> line.substring(line.indexOf('/')))
-                    .findFirst()
-                    .orElse(candidate);
+        try (BufferedReader maps = Files.newBufferedReader(Path.of("/proc/self/maps"))) {
+            for (String line = maps.readLine(); line != null; line = maps.readLine()) {
+                if (line.contains("libnvidia-ml.so")) {
+                    return line.substring(line.indexOf('/'));
+                }
+            }
+            return candidate;
         } catch (IOException e) {
             return candidate;
         }

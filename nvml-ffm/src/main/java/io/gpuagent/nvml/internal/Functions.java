@@ -38,17 +38,21 @@ final class Functions {
     private synchronized Entry lookUp(NvmlFunction function) {
         Entry entry = entries.get(function);
         if (entry == null) {
-            MemorySegment address = function.candidates().stream()
-                    .map(symbols::address)
-                    .flatMapToLong(OptionalLong::stream)
-                    .mapToObj(MemorySegment::ofAddress)
-                    .findFirst()
-                    .orElse(MemorySegment.NULL);
-            entry = new Entry(Shape.of(function), address);
+            entry = new Entry(Shape.of(function), find(function));
             Map<NvmlFunction, Entry> more = new EnumMap<>(entries);
             more.put(function, entry);
             entries = more;
         }
         return entry;
+    }
+
+    private MemorySegment find(NvmlFunction function) {
+        for (String candidate : function.candidates()) {
+            OptionalLong address = symbols.address(candidate);
+            if (address.isPresent()) {
+                return MemorySegment.ofAddress(address.getAsLong());
+            }
+        }
+        return MemorySegment.NULL;
     }
 }

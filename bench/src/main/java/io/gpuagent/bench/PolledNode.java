@@ -6,12 +6,14 @@ import io.gpuagent.agent.poll.DriverLoop;
 import io.gpuagent.agent.poll.NvmlSource;
 import io.gpuagent.agent.poll.Snapshots;
 import io.gpuagent.model.PollIntervals;
+import io.gpuagent.model.time.Clock;
 import io.gpuagent.nvml.sim.SimProfile;
 import io.gpuagent.nvml.sim.SimulatedDriver;
 import java.time.Duration;
+import java.util.function.Function;
 
-/** The agent's pollers over simulated H200s, each of which has been read once; they go on when they are told to. */
-final class SimulatedNode implements AutoCloseable {
+/** The agent's pollers over GPUs, each of which has been read once; they go on when they are told to. */
+final class PolledNode implements AutoCloseable {
     private static final Duration STOP = Duration.ofSeconds(5);
     /** Well below a second, so that the threads that look once a second have little part in a round. */
     private static final Duration FAST = Duration.ofMillis(100);
@@ -27,11 +29,23 @@ final class SimulatedNode implements AutoCloseable {
     private final CallLedger ledger = new CallLedger(clock);
     private final DriverLoop driver;
 
-    SimulatedNode(int gpus) throws InterruptedException {
-        SimulatedDriver simulated = SimulatedDriver.start(SimProfile.parse("h200x" + gpus), clock::nanos);
-        driver = new DriverLoop(NvmlSource.lasting(simulated, "simulation"), ledger, clock, INTERVALS);
+    private PolledNode(Function<Clock, NvmlSource> source, int gpus) throws InterruptedException {
+        driver = new DriverLoop(source.apply(clock), ledger, clock, INTERVALS);
         driver.start();
         clock.awaitSleepers(gpus + OTHERS);
+    }
+
+    /** Simulated H200s. */
+    static PolledNode simulated(int gpus) throws InterruptedException {
+        return new PolledNode(
+                clock -> NvmlSource.lasting(
+                        SimulatedDriver.start(SimProfile.parse("h200x" + gpus), clock::nanos), "simulation"),
+                gpus);
+    }
+
+    /** The GPUs of a library. */
+    static PolledNode of(NvmlSource library, int gpus) throws InterruptedException {
+        return new PolledNode(clock -> library, gpus);
     }
 
     /** Every GPU is read once more: its fast readings. */
