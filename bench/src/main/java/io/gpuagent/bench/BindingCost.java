@@ -122,7 +122,7 @@ public final class BindingCost {
     }
 
     private static long sum(MatchResult line) {
-        return Arrays.stream(line.group().split(" "))
+        return Arrays.stream(line.group().split(" ", -1))
                 .skip(1)
                 .mapToLong(Long::parseLong)
                 .sum();

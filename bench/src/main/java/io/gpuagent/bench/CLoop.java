@@ -28,7 +28,7 @@ final class CLoop implements AutoCloseable {
                 .start();
         answers = process.inputReader(StandardCharsets.UTF_8);
         questions = process.outputWriter(StandardCharsets.UTF_8);
-        String[] words = line().split(" ");
+        String[] words = line().split(" ", -1);
         start = Arrays.stream(words).skip(1).mapToLong(Long::parseLong).toArray();
     }
 

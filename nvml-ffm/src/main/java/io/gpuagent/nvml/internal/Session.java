@@ -24,6 +24,7 @@ import java.util.function.LongSupplier;
 abstract class Session {
     private final Functions functions;
     private final CallObserver observer;
+    private final boolean isObserved;
     private final LongSupplier nanos;
     private final Access access;
     private final Set<Allocation> allocations = ConcurrentHashMap.newKeySet();
@@ -33,6 +34,7 @@ abstract class Session {
     Session(SymbolSource symbols, CallObserver observer, LongSupplier nanos, Access access) {
         this.functions = new Functions(symbols);
         this.observer = observer;
+        this.isObserved = !observer.equals(CallObserver.NONE);
         this.nanos = nanos;
         this.access = access;
     }
@@ -123,7 +125,7 @@ abstract class Session {
         if (entry.isMissing()) {
             return NvmlReturn.FUNCTION_NOT_FOUND.code();
         }
-        if (observer == CallObserver.NONE) {
+        if (!isObserved) {
             // Nobody to tell how long it took: reading the clock twice is half of what a call costs here.
             return Downcall.make(entry.address(), shape.parameters().length(), a, b, c, d, e, f);
         }
