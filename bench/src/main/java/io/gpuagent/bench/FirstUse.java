@@ -51,7 +51,7 @@ final class FirstUse {
         use.link(3, () -> gpu.identity().name());
         use.link(4, () -> gpu.ecc().total(Ecc.ErrorType.CORRECTED, Ecc.Counter.VOLATILE));
         use.link(5, () -> gpu.ecc().remappedRows());
-        use.link(6, () -> gpu.samples().read(Samples.Kind.values()[0], 0));
+        use.link(6, () -> gpu.samples().read(Samples.Kind.TOTAL_POWER, 0));
         use.lines.forEach(System.err::println);
     }
 

@@ -66,6 +66,18 @@ class ReadingsTest {
     }
 
     @Test
+    void whatIsPutAfterReadingsWereBuiltDoesNotReachThem() {
+        Readings.Builder builder = readings.toBuilder();
+        Readings first = builder.build();
+        Readings second = builder.put(ReadingKeys.POWER_AVERAGE, Reading.of(80.0, READ_AT))
+                .build();
+        builder.put(ReadingKeys.POWER_AVERAGE, Reading.of(90.0, READ_AT));
+
+        assertThat(first.value(ReadingKeys.POWER_AVERAGE)).contains(71.5);
+        assertThat(second.value(ReadingKeys.POWER_AVERAGE)).contains(80.0);
+    }
+
+    @Test
     void everyKeyHasANameOfItsOwn() {
         Set<String> names = ReadingKeys.ALL.stream().map(ReadingKey::name).collect(Collectors.toSet());
 

@@ -4,12 +4,14 @@ package io.gpuagent.nvml.internal;
 import static io.gpuagent.nvml.NvmlFunction.nvmlDeviceGetCount_v2;
 import static io.gpuagent.nvml.NvmlFunction.nvmlDeviceGetPowerUsage;
 import static io.gpuagent.nvml.NvmlFunction.nvmlDeviceGetRemappedRows;
+import static io.gpuagent.nvml.NvmlFunction.nvmlDeviceGetSamples;
 import static io.gpuagent.nvml.NvmlFunction.nvmlDeviceGetTotalEccErrors;
 import static io.gpuagent.nvml.NvmlFunction.nvmlInit_v2;
 import static io.gpuagent.nvml.NvmlFunction.nvmlShutdown;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpuagent.nvml.Access;
 import io.gpuagent.nvml.CallLog;
@@ -17,9 +19,12 @@ import io.gpuagent.nvml.FakeLibrary;
 import io.gpuagent.nvml.NvmlReturn;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class CallsTest {
@@ -65,6 +70,32 @@ class CallsTest {
     }
 
     @Test
+    void numbersOfBothWidthsArriveWhole() {
+        List<Long> arrived = new ArrayList<>();
+        library.with("nvmlDeviceGetSamples", arguments -> {
+            arrived.addAll(LongStream.of(arguments).boxed().toList());
+            return 0;
+        });
+        MemorySegment out = Scratch.fresh().take(JAVA_INT);
+
+        assertThat(calls.call(nvmlDeviceGetSamples, gpu, -2, 0x8877_6655_4433_2211L, out, out, out))
+                .isZero();
+        assertThat(arrived)
+                .containsExactly(0x6000L, -2L, 0x8877_6655_4433_2211L, out.address(), out.address(), out.address());
+    }
+
+    @Test
+    void functionIsNotCalledWithTheArgumentsOfAnother() {
+        library.with("nvmlDeviceGetPowerUsage", NvmlReturn.SUCCESS);
+
+        assertThatThrownBy(() -> calls.call(nvmlDeviceGetPowerUsage, gpu, 1))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("nvmlDeviceGetPowerUsage takes PP, not PI");
+        assertThat(log.lines()).isEmpty();
+        assertThat(calls.close()).as("it is not under way").isTrue();
+    }
+
+    @Test
     void observerSeesEachCallBeforeAndAfterWithGpuCodeAndDuration() {
         library.with("nvmlDeviceGetPowerUsage", arguments -> {
             clock.addAndGet(330);
@@ -81,9 +112,7 @@ class CallsTest {
     void observerIsToldBeforeTheCallIsMade() {
         library.with(
                 "nvmlInit_v2",
-                arguments -> log.lines().equals(java.util.List.of("before nvmlInit_v2 on -1"))
-                        ? 0
-                        : NvmlReturn.UNKNOWN.code());
+                arguments -> log.lines().equals(List.of("before nvmlInit_v2 on -1")) ? 0 : NvmlReturn.UNKNOWN.code());
 
         assertThat(calls.call(nvmlInit_v2)).isZero();
     }

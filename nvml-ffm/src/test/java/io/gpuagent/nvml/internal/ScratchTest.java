@@ -73,4 +73,18 @@ class ScratchTest {
 
         assertThat(here.asOverlappingSlice(there)).isEmpty();
     }
+
+    @Test
+    void segmentHasTheLengthThatWasAskedForWhateverLayThereBefore() {
+        for (long bytes : new long[] {8, 4, 68, 4, 1024, 8}) {
+            assertThat(Scratch.fresh().take(bytes).byteSize()).isEqualTo(bytes);
+        }
+    }
+
+    @Test
+    void aSegmentThatIsAskedForAgainIsNotMadeAgain() {
+        MemorySegment first = Scratch.fresh().take(40);
+
+        assertThat(Scratch.fresh().take(40)).isSameAs(first);
+    }
 }
