@@ -11,10 +11,12 @@ import io.gpuagent.nvml.Gpu;
 import io.gpuagent.nvml.Nvml;
 import io.gpuagent.nvml.NvmlFunction;
 import io.gpuagent.nvml.NvmlLibrary;
+import io.gpuagent.nvml.SystemEvents;
 import io.gpuagent.nvml.sim.SimProfile;
 import io.gpuagent.nvml.sim.SimulatedDriver;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -82,7 +84,9 @@ public final class ManyCalls {
         try (EventSet events = nvml.events().orThrow()) {
             events.register(gpu, EventType.XID_CRITICAL_ERROR.bit()).orThrow();
         }
-        expect(nvml.systemEvents().value().isEmpty());
+        try (SystemEvents events = nvml.systemEvents().orThrow()) {
+            events.register(Set.of(SystemEvents.Kind.GPU_DRIVER_UNBIND)).orThrow();
+        }
         try (GpmSample sample = gpu.gpm().allocate().orThrow()) {
             gpu.gpm().sample(sample).orThrow();
         }
