@@ -26,17 +26,21 @@ public final class Utilization {
     /**
      * Compute and memory (nvmlDeviceGetUtilizationRates).
      *
-     * @return both; NOT_SUPPORTED in MIG mode
+     * @return both; NOT_SUPPORTED in MIG mode; unavailable where the driver does not know one of them
      */
     public Answer<Rates> rates() {
         NvmlFunction function = NvmlFunction.nvmlDeviceGetUtilizationRates;
         MemorySegment out = Scratch.fresh().take(nvmlUtilization_t);
         int code = device.calls().call(function, device, out);
         return code == Queries.OK
-                ? new Answer.Value<>(new Rates(
-                        Integer.toUnsignedLong(out.get(JAVA_INT, GPU)),
-                        Integer.toUnsignedLong(out.get(JAVA_INT, MEMORY))))
+                ? rates(function, out.get(JAVA_INT, GPU), out.get(JAVA_INT, MEMORY))
                 : Queries.refused(function, code);
+    }
+
+    private static Answer<Rates> rates(NvmlFunction function, int gpu, int memory) {
+        return gpu == Queries.NOT_AVAILABLE_32 || memory == Queries.NOT_AVAILABLE_32
+                ? new Answer.Unavailable<>(function)
+                : new Answer.Value<>(new Rates(Integer.toUnsignedLong(gpu), Integer.toUnsignedLong(memory)));
     }
 
     /**

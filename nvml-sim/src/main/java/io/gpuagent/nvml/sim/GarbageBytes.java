@@ -56,6 +56,13 @@ final class GarbageBytes {
                 case "pointer" -> {}
                 case "inline" -> members(element, struct, name, field);
                 case "char" -> text(element);
+                case "f64" -> {
+                    if (kind instanceof Garbage.Value(long number)) {
+                        element.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0, (double) number);
+                    } else {
+                        number(element, name, 0);
+                    }
+                }
                 default -> {
                     if (Abi.get().structs().has(field.type())) {
                         struct(element, Abi.get().structs().get(field.type()));
