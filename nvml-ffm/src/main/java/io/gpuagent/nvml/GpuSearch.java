@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Finds GPUs by other names than their indices. */
+/** Finds GPUs and MIG devices by other names than their indices. */
 final class GpuSearch {
     /** NVML_UUID_TYPE_BINARY of nvmlUUIDType_t. */
     private static final int BINARY = 2;
@@ -31,11 +31,53 @@ final class GpuSearch {
 
     /** By the C function that takes a name as text. */
     Answer<Gpu> byText(NvmlFunction function, String name) {
-        byte[] text = name.getBytes(StandardCharsets.UTF_8);
         Scratch scratch = Scratch.fresh();
+        return find(function, text(name, scratch), scratch);
+    }
+
+    private static MemorySegment text(String name, Scratch scratch) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
         MemorySegment argument = scratch.take(text.length + 1L);
         MemorySegment.copy(text, 0, argument, JAVA_BYTE, 0, text.length);
-        return find(function, argument, scratch);
+        return argument;
+    }
+
+    /** A MIG device by its UUID. */
+    Answer<MigDevice> mig(String uuid) {
+        NvmlFunction function = NvmlFunction.nvmlDeviceGetHandleByUUID;
+        Scratch scratch = Scratch.fresh();
+        MemorySegment name = text(uuid, scratch);
+        MemorySegment out = scratch.take(ADDRESS);
+        int code = calls.call(function, name, out);
+        return Queries.answer(function, code, out, o -> mig(function, o.get(ADDRESS, 0)));
+    }
+
+    private Answer<MigDevice> mig(NvmlFunction function, MemorySegment address) {
+        Handle device = new Handle(calls, address, -1);
+        if (!isMig(device)) {
+            return Queries.refused(function, NvmlReturn.INVALID_ARGUMENT.code());
+        }
+        MemorySegment out = Scratch.fresh().take(ADDRESS);
+        NvmlFunction parent = NvmlFunction.nvmlDeviceGetDeviceHandleFromMigDeviceHandle;
+        int code = calls.call(parent, device, out);
+        if (code != NvmlReturn.SUCCESS.code()) {
+            return Queries.refused(parent, code);
+        }
+        Answer<Long> gpu = Queries.u32(new Handle(calls, out.get(ADDRESS, 0), -1), NvmlFunction.nvmlDeviceGetIndex);
+        // nvml.h: of a MIG device, it is the index on its GPU.
+        Answer<Long> index = Queries.u32(device, NvmlFunction.nvmlDeviceGetIndex);
+        return gpu.value().isEmpty()
+                ? gpu.map(_ -> new MigDevice(device, 0))
+                : index.map(of ->
+                        new MigDevice(new Handle(calls, address, gpu.orThrow().intValue()), of.intValue()));
+    }
+
+    private static boolean isMig(Handle device) {
+        return new Identity(device)
+                .uuid()
+                .value()
+                .filter(uuid -> uuid.startsWith("MIG-"))
+                .isPresent();
     }
 
     Answer<Gpu> byUuid(UUID uuid) {
@@ -61,12 +103,7 @@ final class GpuSearch {
     private Answer<Gpu> gpu(NvmlFunction function, MemorySegment address) {
         Handle device = new Handle(calls, address, -1);
         // A UUID may be a MIG device's; what NVML answers as its index would be taken for a GPU's.
-        boolean isMig = new Identity(device)
-                .uuid()
-                .value()
-                .filter(uuid -> uuid.startsWith("MIG-"))
-                .isPresent();
-        return isMig
+        return isMig(device)
                 ? Queries.refused(function, NvmlReturn.INVALID_ARGUMENT.code())
                 : Queries.u32(device, NvmlFunction.nvmlDeviceGetIndex)
                         .map(index -> new Gpu(new Handle(calls, address, index.intValue())));

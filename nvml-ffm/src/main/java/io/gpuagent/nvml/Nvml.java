@@ -225,6 +225,17 @@ public final class Nvml {
     }
 
     /**
+     * A MIG device by its UUID (nvmlDeviceGetHandleByUUID, nvmlDeviceGetDeviceHandleFromMigDeviceHandle). NVML may attach
+     * other GPUs while it searches.
+     *
+     * @param uuid {@code MIG-} and 36 characters; before driver 470 {@code MIG-GPU-<UUID>/<GPU instance>/<compute instance>}
+     * @return the MIG device; refused with NOT_FOUND, or with INVALID_ARGUMENT for a whole GPU's
+     */
+    public Answer<MigDevice> migDeviceByUuid(String uuid) {
+        return new GpuSearch(calls).mig(uuid);
+    }
+
+    /**
      * A GPU by the serial number of its board (nvmlDeviceGetHandleBySerial). NVIDIA has deprecated it.
      *
      * @param serial digits

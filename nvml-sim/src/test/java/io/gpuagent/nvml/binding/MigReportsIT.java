@@ -179,7 +179,7 @@ class MigReportsIT {
 
     // go-nvml #57, HAMi #1950
     @Test
-    void aMigDeviceKnowsItsInstancesAndBothFormsOfItsUuidAreNoGpu() {
+    void aMigDeviceKnowsItsInstancesAndIsFoundByBothFormsOfItsUuidAsNoGpu() {
         startCutUp();
         int instance = outside.create("3g.71gb", 4, "3g.71gb");
         MigDevice device = gpu.mig().device(0).orThrow();
@@ -193,6 +193,15 @@ class MigReportsIT {
                     .isEqualTo(
                             new Answer.Refused<>(NvmlFunction.nvmlDeviceGetHandleByUUID, NvmlReturn.INVALID_ARGUMENT));
         }
+        for (String name : List.of(uuid, older)) {
+            MigDevice found = nvml.migDeviceByUuid(name).orThrow();
+            assertThat(found.uuid().orThrow()).isEqualTo(uuid);
+            assertThat(found.gpuInstanceId().orThrow()).isEqualTo(instance);
+            assertThat(found.index()).isZero();
+        }
+        assertThat(nvml.migDeviceByUuid(driver.gpu(0).uuid()))
+                .as("a whole GPU is no MIG device")
+                .isEqualTo(new Answer.Refused<>(NvmlFunction.nvmlDeviceGetHandleByUUID, NvmlReturn.INVALID_ARGUMENT));
         assertThat(nvml.gpuByUuid("MIG-none"))
                 .isEqualTo(new Answer.Refused<>(NvmlFunction.nvmlDeviceGetHandleByUUID, NvmlReturn.NOT_FOUND));
         assertThat(device.gpuInstanceId().orThrow()).isEqualTo(instance);
