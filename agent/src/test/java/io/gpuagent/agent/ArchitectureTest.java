@@ -64,7 +64,8 @@ class ArchitectureTest {
             .that()
             .resideInAPackage("io.gpuagent.host..")
             .should()
-            .dependOnClassesThat(resideInAnyPackage("io.gpuagent.nvml..", "io.gpuagent.mps..", "io.gpuagent.agent.."));
+            .dependOnClassesThat(resideInAnyPackage(
+                    "io.gpuagent.nvml..", "io.gpuagent.mps..", "io.gpuagent.mig..", "io.gpuagent.agent.."));
 
     @ArchTest
     static final ArchRule mpsKnowsTheHostAndTheModelAlone = classes()
@@ -88,6 +89,27 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("io.gpuagent.mps.sim.."));
 
     @ArchTest
+    static final ArchRule migKnowsNeitherTheWebNorMpsNorMetrics = classes()
+            .that()
+            .resideInAPackage("io.gpuagent.mig..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                    "java..",
+                    "org.jspecify..",
+                    "io.gpuagent.mig..",
+                    "io.gpuagent.model..",
+                    "io.gpuagent.host..",
+                    "io.gpuagent.nvml"));
+
+    @ArchTest
+    static final ArchRule migPlansDoNoInputOrOutput = noClasses()
+            .that()
+            .resideInAPackage("io.gpuagent.mig.plan..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                    "java.io..", "java.nio..", "java.net..", "io.gpuagent.host..", "io.gpuagent.nvml.."));
+
+    @ArchTest
     static final ArchRule exportersMakePagesOutOfTheModelAlone = noClasses()
             .that()
             .resideInAPackage("io.gpuagent.exporters..")
@@ -96,6 +118,7 @@ class ArchitectureTest {
                     "io.gpuagent.nvml..",
                     "io.gpuagent.host..",
                     "io.gpuagent.mps..",
+                    "io.gpuagent.mig..",
                     "io.gpuagent.agent..",
                     "io.vertx..",
                     "java.net.."));
