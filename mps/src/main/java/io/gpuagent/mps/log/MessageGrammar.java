@@ -33,6 +33,8 @@ final class MessageGrammar {
                     "Starting new server (\\d{1,10}) for user (\\d{1,10})",
                     (_, m) -> new MpsEvent.ServerStarting(number(m, 1), number(m, 2))),
             rule("NEW SERVER (\\d{1,10}): Ready", (_, m) -> new MpsEvent.ServerReady(number(m, 1))),
+            rule("Exiting", (line, _) -> new MpsEvent.ServerLeaving(line.pid())),
+            rule("Force shutting down server (\\d{1,10})", (_, m) -> new MpsEvent.ServerLeaving(number(m, 1))),
             rule(
                     "Server (\\d{1,10}) exited with status (\\d{1,9})",
                     (_, m) -> new MpsEvent.ServerExited(number(m, 1), Integer.parseInt(m.group(2)))),
@@ -62,22 +64,38 @@ final class MessageGrammar {
                     "Client " + CLIENT + " connected",
                     (line, m) -> new MpsEvent.ClientConnected(line.pid(), number(m, 1), number(m, 2))),
             rule(
-                    "Client " + CLIENT + " exit(?:ed)?",
+                    "Client " + CLIENT + " (?:exit(?:ed)?|exiting\\. Number of active client contexts is \\d{1,9}\\.)",
                     (line, m) -> new MpsEvent.ClientExited(line.pid(), number(m, 1), number(m, 2))),
             rule(
                     "Client disconnected\\. Number of active client contexts is (\\d{1,9})\\.?",
                     (line, m) -> new MpsEvent.ContextsLeft(line.pid(), Integer.parseInt(m.group(1)))),
             rule(
-                    "status of client " + CLIENT + " is (ACTIVE|INACTIVE)",
+                    "Client process (\\d{1,10}) disconnected",
+                    (line, m) -> new MpsEvent.ClientGone(line.pid(), number(m, 1))),
+            rule(
+                    "[Ss]tatus of client " + CLIENT + " is (ACTIVE|INACTIVE)",
                     (line, m) -> new MpsEvent.ClientStatus(
                             line.pid(), number(m, 1), number(m, 2), m.group(3).equals("ACTIVE"))),
             rule("Server is handling a fatal GPU error\\.?", (line, _) -> new MpsEvent.GpuFaultBegun(line.pid())),
+            rule(
+                    "Server failed to rece(?:vie|ive) command with status \\d{1,9}, assuming client " + CLIENT
+                            + " exit",
+                    (line, _) -> new MpsEvent.Noise(line.message())),
             rule(
                     "Accepting connection\\.\\.\\.|User did not send valid credentials|NEW UI|UI closed|Startup|Start"
                             + "|To connect CUDA applications to this daemon, set env .*"
                             + "|Receive command failed, assuming client exit|Client process disconnected"
                             + "|(?:Volta MPS Server: )?Received new client request|MPS Server: worker created"
-                            + "|Creating worker thread|Device .+ is associated",
+                            + "|Creating worker thread(?: for client .+)?|Device .+ is associated"
+                            + "|Received new client request for .+|Connecting to control daemon on socket: .+"
+                            + "|Initializing server process|Created anonymous shared memory region .+"
+                            + "|CUDA MPS Server for .+|Display Driver version: .+"
+                            + "|Server has been notified to shutdown|Server was unable to shutdown due to .+"
+                            + "|Waiting for current clients to finish|Try shutting down server .+"
+                            + "|Control will try shutting down server .+|quit command issued with timeout of .+"
+                            + "|Exit with status .+|MPS server requesting client .+ to exit"
+                            + "|Client termination succeeded\\."
+                            + "|No default pinned memory limit set for the device!",
                     (line, _) -> new MpsEvent.Noise(line.message())));
 
     private MessageGrammar() {}

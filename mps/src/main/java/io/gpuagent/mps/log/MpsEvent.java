@@ -56,10 +56,18 @@ public sealed interface MpsEvent {
     record ServerReady(long server) implements MpsEvent {}
 
     /**
+     * A server ends because it was told to; its exit comes next.
+     *
+     * @param server its pid
+     */
+    record ServerLeaving(long server) implements MpsEvent {}
+
+    /**
      * A server has ended.
      *
      * @param server its pid
-     * @param status its exit status; 0 when it was told to
+     * @param status its exit status; 0 when it was told to, and also after SIGKILL (captured on an H200), so without a
+     *     {@link ServerLeaving} before it, it ended by itself
      */
     record ServerExited(long server, int status) implements MpsEvent {}
 
@@ -128,22 +136,31 @@ public sealed interface MpsEvent {
     record PrioritySet(long server, int priority) implements MpsEvent {}
 
     /**
-     * A client is in.
+     * A client is in. It comes with a context of number 0, which is its connection alone and takes no place, and then
+     * with one of number 1 for its first CUDA context. These are not the numbers that {@code ps} prints.
      *
      * @param server its server's pid
      * @param pid the client
-     * @param contextId the number the server gave it
+     * @param contextId the number of its context, counted for each client
      */
     record ClientConnected(long server, long pid, long contextId) implements MpsEvent {}
 
     /**
-     * A client is gone.
+     * A context of a client is gone; the client's last words are {@link ClientGone}.
      *
      * @param server its server's pid
      * @param pid the client
-     * @param contextId the number the server gave it
+     * @param contextId the number of its context, counted for each client
      */
     record ClientExited(long server, long pid, long contextId) implements MpsEvent {}
+
+    /**
+     * A client's process has gone, whether it ended by itself or was killed, with all its contexts.
+     *
+     * @param server its server's pid
+     * @param pid the client
+     */
+    record ClientGone(long server, long pid) implements MpsEvent {}
 
     /**
      * A client is gone, and this many contexts are left.

@@ -21,7 +21,7 @@ final class LimitTable {
 
     LimitTable(Map<String, String> environment) {
         setThreads(environment.getOrDefault(MpsEnvironment.THREADS, ""));
-        entries(environment.getOrDefault(MpsEnvironment.MEMORY, "")).forEach(this::setMemory);
+        // The daemon's own variable of memory does nothing: tried on an H200 in seven spellings.
         if (environment.getOrDefault(MpsEnvironment.PRIORITY, "0").equals("1")) {
             priority = 1;
         }

@@ -14,6 +14,8 @@ import java.util.Optional;
 final class ServerPool {
     /** The real daemon starts a server that died anew after about 50 ms, forever, as long as clients wait. */
     private static final Duration RESPAWN = Duration.ofMillis(50);
+    /** A client has a connection and a CUDA context, and a thread of the server works for each. */
+    private static final int CONTEXTS = 2;
 
     private final SimulatedSetup setup;
     private final SimulatedHost host;
@@ -50,7 +52,7 @@ final class ServerPool {
         logs.control("Accepting connection...");
         logs.control("User did not send valid credentials");
         logs.control("Accepting connection...");
-        String who = "NEW CLIENT " + program.pid() + " from user " + program.uid() + ": ";
+        String who = newClient(program);
         Optional<SimulatedServer> ready = servers.stream()
                 .filter(server -> serves(server, client) && server.status != ServerStatus.Word.INITIALIZING)
                 .findFirst();
@@ -64,6 +66,10 @@ final class ServerPool {
         }
     }
 
+    private static String newClient(ClientProgram program) {
+        return "NEW CLIENT " + program.pid() + " from user " + program.uid() + ": ";
+    }
+
     private boolean serves(SimulatedServer server, SimulatedClient client) {
         return !server.leaving
                 && (setup.multiUser() || server.uid == client.program().uid());
@@ -73,9 +79,18 @@ final class ServerPool {
         int most = Generation.of(setup.version()).orElse(Generation.V3_CAPABLE).clientContexts();
         server.connect(client, most);
         if (client.state() == SimulatedClient.State.RUNNING) {
-            long pid = client.program().pid();
-            logs.server(server.pid, "Client {PID: " + pid + ", Context ID: " + client.contextId() + "} connected");
+            // Its connection and its first CUDA context; ps counts otherwise, over all clients.
+            for (int context = 0; context < CONTEXTS; context++) {
+                String who = who(client, context);
+                logs.server(server.pid, "Client " + who + " connected");
+                logs.server(server.pid, "Creating worker thread for client " + who);
+            }
+            logs.server(server.pid, "Status of client " + who(client, 1) + " is ACTIVE");
         }
+    }
+
+    private static String who(SimulatedClient client, int context) {
+        return "{PID: " + client.program().pid() + ", Context ID: " + context + "}";
     }
 
     /** Starts a server for the first in the queue; without -M, a server of another user has to end first. */
@@ -100,7 +115,8 @@ final class ServerPool {
         }
         SimulatedServer server = new SimulatedServer(host.startServer(uid), uid, defaults, setup.devices());
         logs.control(server.pid, "Starting new server " + server.pid + " for user " + uid);
-        logs.server(server.pid, "Startup");
+        logs.startingServer(server.pid, "Startup");
+        logs.startingServer(server.pid, "Initializing server process");
         if (everyServerExitsWith != 0) {
             if (!failure.isEmpty()) {
                 logs.server(server.pid, "Failed to start : " + failure);
@@ -125,20 +141,32 @@ final class ServerPool {
             String name = devices.get(device).name();
             logs.server(server.pid, "Creating server context on device " + device + " (" + name + ")");
         }
+        logs.control("NEW SERVER " + server.pid + ": Ready");
         logs.server(server.pid, "Active Threads Percentage set to " + server.limits.threadsText());
-        server.limits
-                .memoryBytes(devices.size())
-                .forEach((device, bytes) -> logs.server(
-                        server.pid,
-                        "Device pinned memory limit for device " + device + " set to 0x" + Long.toHexString(bytes)
-                                + " bytes"));
+        server.limits.memoryBytes(devices.size()).forEach((device, bytes) -> logLimit(server, device, bytes));
         logs.server(server.pid, "Server Priority set to " + server.limits.priority());
         logs.server(server.pid, "Server has started");
-        logs.control("NEW SERVER " + server.pid + ": Ready");
         for (SimulatedClient client : List.copyOf(pending)) {
             if (serves(server, client)) {
                 pending.remove(client);
+                logs.control(newClient(client.program()) + "Server already exists");
                 connect(server, client);
+            }
+        }
+    }
+
+    private void logLimit(SimulatedServer server, int device, long bytes) {
+        logs.server(
+                server.pid,
+                "Device pinned memory limit for device " + device + " set to 0x" + Long.toHexString(bytes) + " bytes");
+    }
+
+    /** The server writes a new limit of memory into its log, and nothing of a new share of threads. */
+    void setMemory(SimulatedServer server, String device, String limit) {
+        server.limits.setMemory(device, limit);
+        for (int ordinal = 0; ordinal < setup.devices().size(); ordinal++) {
+            if (device.equals(Integer.toString(ordinal))) {
+                logLimit(server, ordinal, LimitTable.bytes(server.limits.memory(device)));
             }
         }
     }
@@ -152,7 +180,7 @@ final class ServerPool {
                 }
             }
             if (server.leaving && server.clients.isEmpty()) {
-                timers.after(setup.serverStop(), () -> exited(server, 0));
+                timers.after(setup.serverStop(), () -> left(server));
             }
         }
         timers.runDue();
@@ -162,11 +190,14 @@ final class ServerPool {
     private void disconnect(SimulatedServer server, SimulatedClient client) {
         server.clients.remove(client);
         server.affected.remove(client);
-        logs.server(server.pid, "Receive command failed, assuming client exit");
-        logs.server(server.pid, "Volta MPS: Client {" + client.program().pid() + ", " + client.contextId() + "} exit");
+        String failed = "Server failed to recevie command with status 806, assuming client ";
+        logs.server(server.pid, failed + who(client, 1) + " exit");
         logs.server(
                 server.pid,
-                "Volta MPS: Client disconnected. Number of active client contexts is " + server.clients.size());
+                "Client " + who(client, 1) + " exiting. Number of active client contexts is " + server.clients.size()
+                        + ".");
+        logs.server(server.pid, failed + who(client, 0) + " exit");
+        logs.server(server.pid, "Client process " + client.program().pid() + " disconnected");
         recover(server);
     }
 
@@ -176,7 +207,7 @@ final class ServerPool {
         }
         server.leaving = true;
         if (server.clients.isEmpty()) {
-            timers.after(setup.serverStop(), () -> exited(server, 0));
+            timers.after(setup.serverStop(), () -> left(server));
             timers.runDue();
         } else {
             logStays(server);
@@ -189,11 +220,15 @@ final class ServerPool {
         servers.stream().filter(server -> !server.clients.isEmpty()).forEach(this::logStays);
     }
 
-    /** The middle of the line is not known word for word. */
     private void logStays(SimulatedServer server) {
-        int workers = server.clients.size();
-        logs.control("Server " + server.pid + " has " + workers + " active worker thread" + (workers == 1 ? "" : "s")
-                + ", will not shutdown");
+        int workers = CONTEXTS * server.clients.size();
+        logs.control("Server " + server.pid + " has " + workers + " active worker threads. Server will not shutdown.");
+    }
+
+    /** Told to go, it went. */
+    private void left(SimulatedServer server) {
+        logs.server(server.pid, "Exiting");
+        exited(server, 0);
     }
 
     void exited(SimulatedServer server, int status) {

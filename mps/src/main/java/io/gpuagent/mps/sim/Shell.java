@@ -48,7 +48,7 @@ final class Shell {
             case "set_default_device_pinned_mem_limit" -> setMemory(defaults, word(words, 1), word(words, 2));
             case "get_device_pinned_mem_limit" -> onServer(words, server -> memory(server.limits, word(words, 2)));
             case "set_device_pinned_mem_limit" ->
-                onServer(words, server -> setMemory(server.limits, word(words, 2), word(words, 3)));
+                onServer(words, server -> setMemory(server, word(words, 2), word(words, 3)));
             case "get_default_client_priority" -> Reply.line(Integer.toString(defaults.priority()));
             case "set_default_client_priority" ->
                 defaults.setPriority(word(words, 1))
@@ -89,6 +89,11 @@ final class Shell {
 
     private static Reply setMemory(LimitTable limits, String device, String value) {
         limits.setMemory(device, value);
+        return Reply.nothing();
+    }
+
+    private Reply setMemory(SimulatedServer server, String device, String value) {
+        pool.setMemory(server, device, value);
         return Reply.nothing();
     }
 

@@ -14,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
  * when the clock has moved and somebody calls, at the latest {@link #tick}.
  */
 public final class SimulatedDaemon {
+    private static final int LAST_STATUS = 128;
+
     private final SimulatedSetup setup;
     private final SimulatedHost host;
     private final SimulatedLogs logs;
@@ -35,7 +37,7 @@ public final class SimulatedDaemon {
         this.setup = setup;
         this.host = host;
         this.timers = new Timers(clock);
-        this.logs = new SimulatedLogs(setup.folders(), setup.pid(), clock);
+        this.logs = new SimulatedLogs(setup.folders(), setup.pid(), clock, host.foreground());
         this.pool = new ServerPool(setup, host, logs, timers);
         this.shell = new Shell(setup, pool);
         PipeDirectory pipe = setup.folders().pipe();
@@ -186,14 +188,14 @@ public final class SimulatedDaemon {
      * A server's process has ended by itself or by a signal. Its clients break and its limits are gone.
      *
      * @param pid the server
-     * @param status its exit status
+     * @param status its exit status; the daemon logs 0 for one above 128, a signal's, as captured on an H200
      */
     public synchronized void serverDied(long pid, int status) {
         timers.runDue();
         pool.servers().stream()
                 .filter(server -> server.pid == pid)
                 .findFirst()
-                .ifPresent(server -> pool.exited(server, status));
+                .ifPresent(server -> pool.exited(server, status > LAST_STATUS ? 0 : status));
     }
 
     /**

@@ -2,7 +2,9 @@
 package io.gpuagent.mps.sim;
 
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** What a simulated daemon needs of its machine: processes for its servers, and to hear that it ends. */
 public interface SimulatedHost {
@@ -20,6 +22,15 @@ public interface SimulatedHost {
      * @param pid its pid
      */
     void endServer(long pid);
+
+    /**
+     * Where a daemon in the foreground ({@code -f}) prints what it and its servers log.
+     *
+     * @return takes lines with their ends; empty for one in the background, which writes both files
+     */
+    default Optional<Consumer<String>> foreground() {
+        return Optional.empty();
+    }
 
     /**
      * The daemon has ended.

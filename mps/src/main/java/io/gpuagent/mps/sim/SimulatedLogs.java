@@ -10,17 +10,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
+import java.util.Optional;
+import java.util.function.Consumer;
 
-/** Writes both logs in the real format. */
+/**
+ * Writes the logs in the real format: two files of a daemon in the background, and all of it on the standard output of one
+ * in the foreground, which writes no file.
+ */
 final class SimulatedLogs {
     private final DaemonFolders folders;
     private final long daemon;
     private final Clock clock;
+    private final Optional<Consumer<String>> foreground;
 
-    SimulatedLogs(DaemonFolders folders, long daemon, Clock clock) {
+    SimulatedLogs(DaemonFolders folders, long daemon, Clock clock, Optional<Consumer<String>> foreground) {
         this.folders = folders;
         this.daemon = daemon;
         this.clock = clock;
+        this.foreground = foreground;
     }
 
     void control(String message) {
@@ -36,15 +43,21 @@ final class SimulatedLogs {
         append(folders.serverLog(), LogLine.Source.SERVER, pid, message);
     }
 
+    /** Before it has made its context, a server calls itself otherwise. */
+    void startingServer(long pid, String message) {
+        append(folders.serverLog(), LogLine.Source.OTHER, pid, message);
+    }
+
     private void append(Path file, LogLine.Source source, long pid, String message) {
         LocalDateTime now = LocalDateTime.ofInstant(clock.now(), SimulatedHost.LOG_ZONE);
+        String line = LogLine.format(now, source, pid, message) + "\n";
+        if (foreground.isPresent()) {
+            foreground.get().accept(line);
+            return;
+        }
         try {
             Files.createDirectories(folders.log());
-            Files.writeString(
-                    file,
-                    LogLine.format(now, source, pid, message) + "\n",
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+            Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new MpsException("cannot write the simulated MPS log " + file, e);
         }

@@ -15,7 +15,8 @@ import java.util.Map;
  * @param pid its pid
  * @param uid the user who started it
  * @param multiUser whether one server serves all users ({@code -M})
- * @param environment its environment, of which the CUDA_MPS_* defaults are read
+ * @param environment its environment, of which the defaults of threads and priority are read; that of memory does nothing on
+ *     driver 580
  * @param serverStart how long a server initialises; about 2 s on an H200, with a CUDA context
  * @param serverStop how long a server takes to leave when told to; about 1 s on an H200
  */

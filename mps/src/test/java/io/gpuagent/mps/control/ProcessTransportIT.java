@@ -191,13 +191,13 @@ class ProcessTransportIT extends ControlContract {
     }
 
     @Test
-    void theShareInADaemonsEnvironmentIsInForceBeforeTheFirstClient() throws IOException {
+    void ofTheShareInADaemonsEnvironmentAllButTheMemoryIsInForceBeforeTheFirstClient() throws IOException {
         killDaemon();
         Share share =
                 Share.UNLIMITED.withThreads(ThreadPercentage.parse("50%")).withMemory(PinnedMemoryLimit.parse("8GiB"));
         daemon = fake.startDaemon(folders, MpsEnvironment.ofDaemon(fake.host(), folders, List.of(UUID), share));
 
-        assertThat(got(join(Map.of()))).isEqualTo("RUNNING 66 8589934592");
+        assertThat(got(join(Map.of()))).isEqualTo("RUNNING 66 unlimited");
     }
 
     @Test
@@ -206,6 +206,8 @@ class ProcessTransportIT extends ControlContract {
         ProcessBuilder builder = new ProcessBuilder(
                 "/usr/bin/env", "-u", "PATH", fake.program().path().toString(), "-f");
         builder.environment().putAll(MpsEnvironment.ofCommand(fake.host(), folders));
+        builder.redirectOutput(
+                ProcessBuilder.Redirect.appendTo(folders.controlLog().toFile()));
         Process stripped = builder.start();
         try {
             await().until(() -> client(0).servers().value().isPresent());

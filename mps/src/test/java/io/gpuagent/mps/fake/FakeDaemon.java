@@ -82,7 +82,7 @@ final class FakeDaemon {
                     .withMultiUser(options.stream().anyMatch(option -> option.matches("-M|--?multiuser-server")))
                     .withEnvironment(System.getenv())
                     .withServerTimes(settings.millis("server.start.millis"), settings.millis("server.stop.millis"));
-            FakeServers servers = new FakeServers(files, control);
+            FakeServers servers = new FakeServers(files, control, options.contains("-f"));
             FakeDaemon fake = new FakeDaemon(new SimulatedDaemon(setup, servers, SystemClock.INSTANCE));
             servers.watchedBy(fake.daemon);
             settings.applyTo(fake.daemon);

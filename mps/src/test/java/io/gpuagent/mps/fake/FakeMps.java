@@ -167,7 +167,14 @@ public final class FakeMps implements AutoCloseable {
             throws IOException {
         List<String> arguments = new ArrayList<>(List.of("-f"));
         arguments.addAll(List.of(options));
-        Process daemon = start(program().path(), folders, environment, arguments);
+        // In the foreground it writes no log, but prints all of it: whoever starts it keeps that.
+        Files.createDirectories(folders.log());
+        Process daemon = start(
+                program().path(),
+                folders,
+                environment,
+                arguments,
+                ProcessBuilder.Redirect.appendTo(folders.controlLog().toFile()));
         FakeClient.await(
                 () -> isReady(folders, daemon), "a daemon in " + folders.pipe().path());
         return daemon;
@@ -190,17 +197,24 @@ public final class FakeMps implements AutoCloseable {
     public FakeClient startClient(DaemonFolders folders, int uid, Map<String, String> environment) throws IOException {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(asUser(uid));
-        FakeClient client = new FakeClient(start(folder.resolve(CUDA_PROGRAM), folders, all, List.of()));
+        FakeClient client = new FakeClient(
+                start(folder.resolve(CUDA_PROGRAM), folders, all, List.of(), ProcessBuilder.Redirect.PIPE));
         client.awaitState("");
         return client;
     }
 
-    private Process start(Path program, DaemonFolders folders, Map<String, String> environment, List<String> arguments)
+    private Process start(
+            Path program,
+            DaemonFolders folders,
+            Map<String, String> environment,
+            List<String> arguments,
+            ProcessBuilder.Redirect output)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(program.toString());
         builder.command().addAll(arguments);
         builder.environment().putAll(MpsEnvironment.ofCommand(host(), folders));
         builder.environment().putAll(environment);
+        builder.redirectOutput(output);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         Process process = builder.start();
         processes.add(process);

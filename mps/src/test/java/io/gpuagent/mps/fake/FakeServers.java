@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ServerSocketChannel;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /**
  * A process for each server. It waits for the end of its standard input, which comes when the daemon dies, or for ever
@@ -22,11 +24,13 @@ final class FakeServers implements SimulatedHost {
     private final CountDownLatch started = new CountDownLatch(1);
     private final PipeFiles files;
     private final ServerSocketChannel control;
+    private final boolean inForeground;
     private SimulatedDaemon daemon;
 
-    FakeServers(PipeFiles files, ServerSocketChannel control) {
+    FakeServers(PipeFiles files, ServerSocketChannel control, boolean inForeground) {
         this.files = files;
         this.control = control;
+        this.inForeground = inForeground;
     }
 
     void watchedBy(SimulatedDaemon watcher) {
@@ -74,6 +78,16 @@ final class FakeServers implements SimulatedHost {
         if (process != null) {
             process.destroyForcibly();
         }
+    }
+
+    @Override
+    public Optional<Consumer<String>> foreground() {
+        return inForeground ? Optional.of(FakeServers::print) : Optional.empty();
+    }
+
+    private static void print(String line) {
+        System.out.print(line);
+        System.out.flush();
     }
 
     @Override

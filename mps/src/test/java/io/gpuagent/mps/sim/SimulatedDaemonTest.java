@@ -161,11 +161,42 @@ class SimulatedDaemonTest {
                         new MpsEvent.ServerContext(491, 0, true));
     }
 
+    /** Tried on an H200 in seven spellings: the daemon's variable of memory does nothing, those of the other parts count. */
+    @Test
+    void theDaemonsEnvironmentSetsThreadsAndPriorityButNoLimitOfMemory() throws IOException {
+        setup = setup.withEnvironment(Map.of(
+                "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "33",
+                "CUDA_MPS_CLIENT_PRIORITY", "1",
+                "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT", "0=5G"));
+        SimulatedDaemon daemon = start();
+        SimulatedClient client = daemon.join(ClientProgram.of(100));
+
+        assertThat(ask(daemon, "get_default_device_pinned_mem_limit 0")).isEmpty();
+        assertThat(client.threads()).isEqualTo(33);
+        assertThat(client.memoryLimit(0)).isEmpty();
+        assertThat(events())
+                .contains(new MpsEvent.PrioritySet(491, 1))
+                .noneMatch(event -> event instanceof MpsEvent.LimitSet);
+    }
+
+    @Test
+    void aServerThatASignalEndedExitsWithStatusZero() throws IOException {
+        SimulatedDaemon daemon = start();
+        daemon.join(ClientProgram.of(100));
+
+        daemon.serverDied(491, 128 + 9);
+
+        assertThat(events())
+                .contains(new MpsEvent.ServerExited(491, 0))
+                .doesNotContain(new MpsEvent.ServerLeaving(491));
+    }
+
     @Test
     void theServersLogProvesWhichLimitsTook() throws IOException {
-        setup = setup.withEnvironment(
-                Map.of("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "33", "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT", "0=5G"));
-        start().join(ClientProgram.of(100));
+        setup = setup.withEnvironment(Map.of("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "33"));
+        SimulatedDaemon daemon = start();
+        ask(daemon, "set_default_device_pinned_mem_limit 0 5G");
+        daemon.join(ClientProgram.of(100));
 
         assertThat(events())
                 .contains(new MpsEvent.LimitSet(491, 0, 0x140000000L))
@@ -208,7 +239,7 @@ class SimulatedDaemonTest {
         clock.advance(Duration.ofHours(1));
         daemon.tick();
         assertThat(quit).isNotDone();
-        assertThat(events()).contains(new MpsEvent.ServerStays(491, 1));
+        assertThat(events()).contains(new MpsEvent.ServerStays(491, 2));
 
         daemon.leave(100);
         assertThat(quit).isDone();
