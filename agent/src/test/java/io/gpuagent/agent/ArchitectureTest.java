@@ -16,6 +16,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.gpuagent.model.time.SystemClock;
 import io.gpuagent.mps.control.ProcessTransport;
+import io.gpuagent.nvml.Access;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,6 +88,52 @@ class ArchitectureTest {
             .that(resideInAPackage("io.gpuagent.mps..").and(not(resideInAPackage("io.gpuagent.mps.sim.."))))
             .should()
             .dependOnClassesThat(resideInAPackage("io.gpuagent.mps.sim.."));
+
+    /** Root's process must stay small: what it may load is listed here, and each new entry is a new way in. */
+    @ArchTest
+    static final ArchRule controlComesWithoutWebMetricsYamlAndCommandLine = classes()
+            .that()
+            .resideInAPackage("io.gpuagent.control..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                            "java..",
+                            "jdk.net..",
+                            "org.jspecify..",
+                            "com.fasterxml.jackson.core..",
+                            "io.gpuagent.control..",
+                            "io.gpuagent.mps..",
+                            "io.gpuagent.host..",
+                            "io.gpuagent.model..",
+                            "io.gpuagent.nvml..")
+                    .and(not(resideInAPackage("io.gpuagent.nvml.sim.."))));
+
+    @ArchTest
+    static final ArchRule theHelperIsAProgramOfItsOwn = noClasses()
+            .that(not(resideInAPackage("io.gpuagent.control.helper..")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.gpuagent.control.helper.."));
+
+    @ArchTest
+    static final ArchRule controlsPackagesHaveNoCycles =
+            slices().matching("io.gpuagent.control.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule nothingBelowControlKnowsIt = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.gpuagent.mps..",
+                    "io.gpuagent.host..",
+                    "io.gpuagent.model..",
+                    "io.gpuagent.nvml..",
+                    "io.gpuagent.exporters..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.gpuagent.control.."));
+
+    @ArchTest
+    static final ArchRule nvmlIsOpenedForControlByControlAlone = noClasses()
+            .that(not(resideInAnyPackage("io.gpuagent.control.direct..", "io.gpuagent.nvml..")))
+            .should()
+            .accessField(Access.class, "CONTROL");
 
     @ArchTest
     static final ArchRule migKnowsNeitherTheWebNorMpsNorMetrics = classes()
