@@ -36,17 +36,29 @@ public final class DirectPort implements ControlPort {
 
     private final HostView host;
     private final ControlFolders folders;
-    private final Optional<MpsSupervision> supervision;
+    private final Daemons daemons;
     private final ComputeModes modes;
     private final AuditLog audit;
     private final Clock clock;
+
+    /** Where the supervision of MPS daemons comes from. */
+    @FunctionalInterface
+    public interface Daemons {
+        /**
+         * The supervision; asked for each change of a daemon.
+         *
+         * @return the same one each time, where there is one that watches
+         * @throws ChangeRefused where no daemon can be managed
+         */
+        MpsSupervision open() throws ChangeRefused;
+    }
 
     /**
      * A port.
      *
      * @param host the machine
      * @param folders where locks, state and logs are
-     * @param supervision changes MPS daemons; empty where there is no MPS control program
+     * @param daemons opens the supervision of MPS daemons, when a request needs it
      * @param modes changes compute modes
      * @param requester who asks, for the audit log
      * @param clock the time
@@ -54,13 +66,13 @@ public final class DirectPort implements ControlPort {
     public DirectPort(
             HostView host,
             ControlFolders folders,
-            Optional<MpsSupervision> supervision,
+            Daemons daemons,
             ComputeModes modes,
             Requester requester,
             Clock clock) {
         this.host = host;
         this.folders = folders;
-        this.supervision = supervision;
+        this.daemons = daemons;
         this.modes = modes;
         this.clock = clock;
         audit = new AuditLog(new AuditFile(folders.auditLog(), clock), requester, clock);
@@ -138,13 +150,13 @@ public final class DirectPort implements ControlPort {
     private Answer carryOut(Request request, Consumer<String> progress) {
         try {
             Change change = switch (request) {
-                case Request.MpsStart(var wish) -> supervision().start(wish, progress);
+                case Request.MpsStart(var wish) -> daemons.open().start(wish, progress);
                 case Request.MpsStop(var id, var mode, var grace) ->
-                    supervision().stop(id, mode, grace, progress);
-                case Request.MpsSet(var id, var share) -> supervision().set(id, share, progress);
+                    daemons.open().stop(id, mode, grace, progress);
+                case Request.MpsSet(var id, var share) -> daemons.open().set(id, share, progress);
                 case Request.MpsTerminateClient(var id, var pid) ->
-                    supervision().terminateClient(id, pid, progress);
-                case Request.MpsResume(var id) -> supervision().resume(id, progress);
+                    daemons.open().terminateClient(id, pid, progress);
+                case Request.MpsResume(var id) -> daemons.open().resume(id, progress);
                 case Request.SetComputeMode(var gpu, var mode) -> {
                     ComputeModes.Mode before = modes.read(gpu);
                     modes.set(gpu, mode);
@@ -163,13 +175,6 @@ public final class DirectPort implements ControlPort {
                     request.verb() + " broke off with a fault of the agent itself (" + e
                             + "); look at the state before asking again");
         }
-    }
-
-    private MpsSupervision supervision() throws ChangeRefused {
-        return supervision.orElseThrow(() -> new ChangeRefused(
-                ChangeRefused.Kind.NOT_SUPPORTED,
-                "no MPS daemon can be managed here: there is no nvidia-cuda-mps-control; install the driver's compute"
-                        + " utilities"));
     }
 
     private static RefusalCode code(ChangeRefused.Kind kind) {

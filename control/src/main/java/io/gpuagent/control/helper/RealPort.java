@@ -7,8 +7,8 @@ import io.gpuagent.control.direct.NvmlComputeModes;
 import io.gpuagent.control.direct.Requester;
 import io.gpuagent.host.HostView;
 import io.gpuagent.model.time.SystemClock;
+import io.gpuagent.mps.supervise.ChangeRefused;
 import io.gpuagent.nvml.NvmlLibrary;
-import java.util.Optional;
 
 /** This machine, its driver and its daemons. */
 final class RealPort {
@@ -18,7 +18,10 @@ final class RealPort {
         return new DirectPort(
                 HostView.real(),
                 options.folders(),
-                Optional.empty(),
+                () -> {
+                    throw new ChangeRefused(
+                            ChangeRefused.Kind.NOT_SUPPORTED, "this version of the helper manages no MPS daemons");
+                },
                 new NvmlComputeModes(() -> NvmlLibrary.open(options.nvmlLibrary()), SystemClock.INSTANCE),
                 requester,
                 SystemClock.INSTANCE);

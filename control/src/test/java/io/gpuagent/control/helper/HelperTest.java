@@ -53,7 +53,7 @@ class HelperTest {
         new Helper(
                         AGENT,
                         requester -> new DirectPort(
-                                HostView.real(), folders(), Optional.of(daemons), modes, requester, new ManualClock()))
+                                HostView.real(), folders(), () -> daemons, modes, requester, new ManualClock()))
                 .serve(pipe, Peer.of(principal, Optional.empty()));
         return pipe;
     }

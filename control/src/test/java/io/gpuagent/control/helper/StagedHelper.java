@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
@@ -64,7 +63,7 @@ final class StagedHelper extends UnplannedSupervision implements ComputeModes {
     private static ControlPort port(HelperOptions options, Requester requester) {
         StagedHelper machine = new StagedHelper(options.folders().state().resolve("stage"));
         return new DirectPort(
-                HostView.real(), options.folders(), Optional.of(machine), machine, requester, SystemClock.INSTANCE);
+                HostView.real(), options.folders(), () -> machine, machine, requester, SystemClock.INSTANCE);
     }
 
     private Change done(String what) throws ChangeRefused {
