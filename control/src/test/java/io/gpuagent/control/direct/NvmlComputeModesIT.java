@@ -44,6 +44,29 @@ class NvmlComputeModesIT {
     }
 
     @Test
+    void aModeIsSetAndReadBackOnTheNamedGpuAlone() throws Exception {
+        modes.set(gpu, Mode.EXCLUSIVE_PROCESS);
+
+        assertThat(modes.read(gpu)).isEqualTo(Mode.EXCLUSIVE_PROCESS);
+        assertThat(modes.read(driver.gpu(0).uuid())).isEqualTo(Mode.DEFAULT);
+
+        modes.set(gpu, Mode.DEFAULT);
+
+        assertThat(modes.read(gpu)).isEqualTo(Mode.DEFAULT);
+    }
+
+    @Test
+    void aGpuInMigModeHasNoOther() {
+        driver.gpu(1).state().setMig(true, true);
+
+        assertThatExceptionOfType(ChangeRefused.class)
+                .isThrownBy(() -> modes.set(gpu, Mode.EXCLUSIVE_PROCESS))
+                .withMessageEndingWith("in MIG mode it is always the default, and some cards have no other")
+                .extracting(ChangeRefused::kind)
+                .isEqualTo(ChangeRefused.Kind.NOT_SUPPORTED);
+    }
+
+    @Test
     void aModeThatIsInForceIsNotSetAgain() throws Exception {
         driver.gpu(1).state().setComputeMode(2);
 

@@ -13,7 +13,7 @@ use constant SO_PEERCRED => 17;
 my ($path, $owner, $mode, @command) = @ARGV;
 umask 0177;
 my $server = IO::Socket::UNIX->new(Type => SOCK_STREAM, Local => $path, Listen => 64) or die "cannot listen: $!";
-chown $owner, 0, $path or die "cannot chown: $!";
+chown $owner, -1, $path or die "cannot chown: $!";
 chmod oct($mode), $path or die "cannot chmod: $!";
 umask 0022;
 $SIG{CHLD} = 'IGNORE';
