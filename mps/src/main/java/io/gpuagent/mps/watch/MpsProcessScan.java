@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.mps.watch;
+
+import io.gpuagent.host.GpuEnvironment;
+import io.gpuagent.host.HostException;
+import io.gpuagent.host.HostView;
+import io.gpuagent.host.ProcessDetails;
+import io.gpuagent.host.ProcessScan;
+import io.gpuagent.mps.PipeDirectory;
+import io.gpuagent.mps.control.ControlProgram;
+import io.gpuagent.mps.control.MpsEnvironment;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/** Finds all control daemons and servers in /proc. */
+public final class MpsProcessScan {
+    // The help of control binary 13000 ("captured on an H200, driver 580.159.04") spells it --forground; later ones may
+    // not. Single letters may stand together. Without one of them the program is a command on its way to a daemon.
+    private static final Pattern DAEMON = Pattern.compile("--?(?:daemon|fore?ground)|-[MSq]*[df][MSq]*");
+    // The default of drivers up to r580, and root's of later ones.
+    private static final List<String> DEFAULT_PIPES = List.of("/tmp/nvidia-mps", "/run/nvidia-mps");
+    private static final int LONGEST_PID = 32;
+
+    private final HostView host;
+    private final EnvironmentSource environments;
+    private final ProcessScan scan;
+
+    /**
+     * Looks at one machine.
+     *
+     * @param host the machine
+     * @param environments reads environments
+     */
+    public MpsProcessScan(HostView host, EnvironmentSource environments) {
+        this.host = host;
+        this.environments = environments;
+        this.scan = new ProcessScan(host, ProcessScan.MOST);
+    }
+
+    /**
+     * Looks once.
+     *
+     * @return what runs now
+     * @throws HostException where /proc cannot be read
+     */
+    public MpsProcesses look() throws HostException {
+        ProcessScan.Found found = scan.named(Set.of(ControlProgram.NAME, ControlProgram.SERVER_NAME));
+        List<Long> pids = found.processes().stream()
+                .map(process -> process.identity().pid())
+                .toList();
+        Map<Long, GpuEnvironment> read = pids.isEmpty() ? Map.of() : environments.read(pids);
+        return new MpsProcesses(
+                some(found, read, MpsProcessScan::isDaemon), some(found, read, MpsProcessScan::isServer), found.complete());
+    }
+
+    private static boolean isServer(ProcessDetails process) {
+        return process.program().equals(Optional.of(ControlProgram.SERVER_NAME));
+    }
+
+    private static boolean isDaemon(ProcessDetails process) {
+        return process.program().equals(Optional.of(ControlProgram.NAME))
+                && process.arguments().stream()
+                        .anyMatch(argument -> DAEMON.matcher(argument).matches());
+    }
+
+    private List<MpsProcess> some(
+            ProcessScan.Found found, Map<Long, GpuEnvironment> read, Predicate<ProcessDetails> wanted) {
+        return found.processes().stream()
+                .filter(wanted)
+                .map(process -> {
+                    Optional<Map<String, String>> variables = Optional.ofNullable(
+                                    read.get(process.identity().pid()))
+                            // The pid may have been given to another process since.
+                            .filter(environment -> environment.process().equals(process.identity()))
+                            .map(GpuEnvironment::variables);
+                    return new MpsProcess(
+                            process.identity(), process.parent(), process.uid(), pipe(process, variables), variables);
+                })
+                .toList();
+    }
+
+    private Optional<Path> pipe(ProcessDetails process, Optional<Map<String, String>> variables) {
+        String named = variables
+                .map(all -> all.getOrDefault(MpsEnvironment.PIPE_DIRECTORY, ""))
+                .orElse("");
+        if (!named.isEmpty()) {
+            return path(named);
+        }
+        return isDaemon(process) ? defaultPipe(process.identity().pid()) : Optional.empty();
+    }
+
+    private static Optional<Path> path(String named) {
+        try {
+            return Optional.of(Path.of(named).normalize());
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Its own pid file in one of the default directories tells which. Anyone may write it, so it proves nothing more. */
+    private Optional<Path> defaultPipe(long pid) {
+        return DEFAULT_PIPES.stream()
+                .filter(pipe -> holds(pipe, pid))
+                .map(Path::of)
+                .findFirst();
+    }
+
+    private boolean holds(String pipe, long pid) {
+        try (InputStream in = Files.newInputStream(host.path(pipe + "/" + PipeDirectory.PID_FILE))) {
+            return new String(in.readNBytes(LONGEST_PID), StandardCharsets.US_ASCII)
+                    .strip()
+                    .equals(Long.toString(pid));
+        } catch (IOException none) {
+            return false;
+        }
+    }
+}
