@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds processes by the file names of their programs. Of most it reads the command line alone, which costs about 20
- * microseconds each. The kernel can hold that read up for as long as the process itself hangs in a driver with its
+ * Finds processes by the file names of their programs. Of most it reads the command line alone, which costs about 30
+ * microseconds each (398 processes in 6 to 14 ms, two shared cores). The kernel can hold that read up for as long as the process itself hangs in a driver with its
  * memory map locked: call it where nobody waits.
  */
 public final class ProcessScan {

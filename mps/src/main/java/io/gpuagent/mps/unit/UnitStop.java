@@ -99,8 +99,10 @@ public final class UnitStop {
     private static Path folder(HostView host, String variable) {
         try {
             return host.folder(variable)
-                    .orElseThrow(() -> new MpsException(variable + " names no folder: this is for the unit"
-                            + " gpu-agent-mps@ID.service, which sets it; to stop a daemon by hand, use gpu-agent mps stop"));
+                    .orElseThrow(
+                            () -> new MpsException(
+                                    variable + " names no folder: this is for the unit"
+                                            + " gpu-agent-mps@ID.service, which sets it; to stop a daemon by hand, use gpu-agent mps stop"));
         } catch (InvalidPathException e) {
             throw new MpsException("the folder " + e.getInput() + " cannot be expressed in this locale", e);
         }

@@ -25,8 +25,8 @@ public final class BypassScan {
     public record Suspect(long pid, OptionalLong memoryBytes) {}
 
     /**
-     * All processes with a compute context, without MPS clients and servers. The driver lists clients and the server in
-     * both kinds of lists as captured on an H200: the server and its clients compute, the clients alone are MPS clients.
+     * All processes with a compute context, without MPS clients and servers. As captured on an H200 (driver 580.159.04),
+     * the driver lists a server and its clients as computing, and the clients alone as MPS clients.
      *
      * @param device what NVML tells of the device
      * @param servers pids of the servers of its daemon

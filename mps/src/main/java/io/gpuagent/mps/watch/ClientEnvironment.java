@@ -53,7 +53,8 @@ public record ClientEnvironment(Share share, Optional<String> escape, List<Strin
             return new ClientEnvironment(new Share(threads, Optional.empty(), priority), Optional.empty(), unclear);
         }
         if (visible.isEmpty()) {
-            unclear.add(MpsEnvironment.VISIBLE_DEVICES + "=" + shown(variables.getOrDefault(MpsEnvironment.VISIBLE_DEVICES, ""))
+            unclear.add(MpsEnvironment.VISIBLE_DEVICES + "="
+                    + shown(variables.getOrDefault(MpsEnvironment.VISIBLE_DEVICES, ""))
                     + " names none of the daemon's devices, so it cannot be told whether " + MpsEnvironment.MEMORY
                     + " holds");
             return new ClientEnvironment(new Share(threads, Optional.empty(), priority), Optional.empty(), unclear);
@@ -121,14 +122,14 @@ public record ClientEnvironment(Share share, Optional<String> escape, List<Strin
             int equals = entry.indexOf('=');
             Optional<PinnedMemoryLimit> limit = size(entry.substring(equals + 1).strip());
             if (equals < 1 || limit.isEmpty()) {
-                unclear.add(MpsEnvironment.MEMORY + "=" + shown(list) + " in its environment is not understood: what the"
-                        + " driver makes of it is not known");
+                unclear.add(MpsEnvironment.MEMORY + "=" + shown(list)
+                        + " in its environment is not understood: what the" + " driver makes of it is not known");
                 return Optional.empty();
             }
-            device(entry.substring(0, equals).strip(), visible)
-                    .ifPresent(device -> limits.put(device, limit.get()));
+            device(entry.substring(0, equals).strip(), visible).ifPresent(device -> limits.put(device, limit.get()));
         }
-        if (!limits.keySet().containsAll(visible) || limits.values().stream().distinct().count() != 1) {
+        if (!limits.keySet().containsAll(visible)
+                || limits.values().stream().distinct().count() != 1) {
             unclear.add(MpsEnvironment.MEMORY + "=" + shown(list) + " in its environment is not the same for all "
                     + visible.size() + " devices that it sees, so that no one limit can be told");
             return Optional.empty();

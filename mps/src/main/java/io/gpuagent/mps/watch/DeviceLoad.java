@@ -66,8 +66,7 @@ public final class DeviceLoad {
     private static Optional<ThreadPercentage> threads(MpsClientView client) {
         return client.serverShare()
                 .map(allowed -> Stream.concat(
-                                allowed.threads().stream(),
-                                client.ownShare().flatMap(Share::threads).stream())
+                                allowed.threads().stream(), client.ownShare().flatMap(Share::threads).stream())
                         .min(ThreadPercentage::compareTo)
                         .orElse(ThreadPercentage.ALL));
     }

@@ -41,7 +41,8 @@ public final class ExclusiveMode {
         }
         return Optional.of(new MpsReason(
                 WITHOUT_DAEMON,
-                device + " is in compute mode EXCLUSIVE_PROCESS and no MPS daemon serves it: one program gets all of it and"
+                device
+                        + " is in compute mode EXCLUSIVE_PROCESS and no MPS daemon serves it: one program gets all of it and"
                         + " the others fail with \"all CUDA-capable devices are busy or unavailable\"; start a daemon for"
                         + " it, or set the mode to DEFAULT"));
     }
@@ -49,8 +50,7 @@ public final class ExclusiveMode {
     /** Ordinals of others cannot be told from here. */
     private static boolean mayServe(ForeignMpsDaemon daemon, String device) {
         return daemon.devices().isEmpty()
-                || daemon.devices().stream()
-                        .anyMatch(named -> named.matches("\\d+") || device.startsWith(named));
+                || daemon.devices().stream().anyMatch(named -> named.matches("\\d+") || device.startsWith(named));
     }
 
     /**
@@ -67,9 +67,11 @@ public final class ExclusiveMode {
         }
         return Optional.of(
                 named.isEmpty()
-                        ? MpsEnvironment.PIPE_DIRECTORY + " is not set in its environment, so it looks for a daemon in a"
+                        ? MpsEnvironment.PIPE_DIRECTORY
+                                + " is not set in its environment, so it looks for a daemon in a"
                                 + " default directory: set it to " + pipe
-                        : MpsEnvironment.PIPE_DIRECTORY + " in its environment names another directory than the daemon's:"
-                                + " set it to " + pipe);
+                        : MpsEnvironment.PIPE_DIRECTORY
+                                + " in its environment names another directory than the daemon's:" + " set it to "
+                                + pipe);
     }
 }

@@ -60,7 +60,9 @@ public final class MpsProcessScan {
                 .toList();
         Map<Long, GpuEnvironment> read = pids.isEmpty() ? Map.of() : environments.read(pids);
         return new MpsProcesses(
-                some(found, read, MpsProcessScan::isDaemon), some(found, read, MpsProcessScan::isServer), found.complete());
+                some(found, read, MpsProcessScan::isDaemon),
+                some(found, read, MpsProcessScan::isServer),
+                found.complete());
     }
 
     private static boolean isServer(ProcessDetails process) {

@@ -9,12 +9,13 @@ import io.gpuagent.model.mps.MpsDaemonView;
 import io.gpuagent.mps.control.ControlProgram;
 import io.gpuagent.mps.supervise.GpuUse;
 import io.gpuagent.mps.supervise.ProcessOwners;
-import io.gpuagent.mps.supervise.ProcessTable;
 import io.gpuagent.mps.supervise.Surroundings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 
 /**
  * What others do on this node. {@link #refresh} goes through /proc, which can take its time, and belongs on a slow
@@ -24,9 +25,11 @@ public final class NodeSurroundings implements Surroundings {
     // The kernel keeps 15 characters: of a server "nvidia-cuda-mps".
     private static final String SERVER_IN_KERNEL = ControlProgram.SERVER_NAME.substring(0, 15);
 
+    private static final int SHOWN = 5;
+
     private final MpsProcessScan scan;
     private final GpuUse gpus;
-    private final ProcessTable processes;
+    private final LongFunction<Optional<String>> names;
     private final ProcessOwners owners;
 
     private volatile MpsProcesses seen = MpsProcesses.NONE;
@@ -38,13 +41,14 @@ public final class NodeSurroundings implements Surroundings {
      *
      * @param scan finds MPS processes
      * @param gpus what NVML tells
-     * @param processes names of processes
+     * @param names the kernel's name of a process by its pid; empty where it cannot be read
      * @param owners units and containers of processes
      */
-    public NodeSurroundings(MpsProcessScan scan, GpuUse gpus, ProcessTable processes, ProcessOwners owners) {
+    public NodeSurroundings(
+            MpsProcessScan scan, GpuUse gpus, LongFunction<Optional<String>> names, ProcessOwners owners) {
         this.scan = scan;
         this.gpus = gpus;
-        this.processes = processes;
+        this.names = names;
         this.owners = owners;
     }
 
@@ -91,10 +95,9 @@ public final class NodeSurroundings implements Surroundings {
             return;
         }
         for (BypassScan.Suspect suspect : suspects.get()) {
-            Optional<String> name = processes.name(suspect.pid());
+            Optional<String> name = names.apply(suspect.pid());
             if (!isNewServer(suspect.pid(), name)) {
-                found.add(new MpsBypass(
-                        device, suspect.pid(), name, owners.of(suspect.pid()), suspect.memoryBytes()));
+                found.add(new MpsBypass(device, suspect.pid(), name, owners.of(suspect.pid()), suspect.memoryBytes()));
             }
         }
     }
@@ -112,9 +115,14 @@ public final class NodeSurroundings implements Surroundings {
                 .toList();
         return pids.isEmpty()
                 ? Optional.empty()
-                : Optional.of("the environments of " + pids.size() + " clients of the MPS daemon " + daemon.id()
+                : Optional.of("environments of clients of the MPS daemon " + daemon.id()
                         + " cannot be read, so limits of their own, and whether they drop all limits of memory, are"
-                        + " unknown; root can read them");
+                        + " unknown; root can read them (pid " + shown(pids) + ")");
+    }
+
+    private static String shown(List<Long> pids) {
+        String first = pids.stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining(", "));
+        return pids.size() > SHOWN ? first + " and " + (pids.size() - SHOWN) + " more" : first;
     }
 
     @Override
@@ -128,8 +136,9 @@ public final class NodeSurroundings implements Surroundings {
                 .filter(daemon -> daemon.variables().isEmpty())
                 .count();
         if (hidden > 0) {
-            limits.add("the environments of " + hidden
-                    + " MPS daemons cannot be read, so their pipe directories and devices are unknown; root can read them");
+            limits.add(
+                    "the environments of " + hidden
+                            + " MPS daemons cannot be read, so their pipe directories and devices are unknown; root can read them");
         }
         return List.copyOf(limits);
     }

@@ -29,8 +29,8 @@ class BypassScanTest {
     @Test
     void theServerOfAnotherDaemonOnTheSameGpuIsOne() {
         assertThat(BypassScan.suspects(Views.device(Views.processes(), Views.processes(700, 573)), Set.of(573L)))
-                .hasValueSatisfying(found ->
-                        assertThat(found).extracting(Suspect::pid).containsExactly(700L));
+                .hasValueSatisfying(
+                        found -> assertThat(found).extracting(Suspect::pid).containsExactly(700L));
     }
 
     @Test

@@ -30,14 +30,10 @@ class ClientEnvironmentTest {
     @Test
     void aClientMayAskForLess() {
         ClientEnvironment client = ClientEnvironment.of(
-                Map.of(
-                        "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "10",
-                        MEMORY, "0=4G",
-                        "CUDA_MPS_CLIENT_PRIORITY", "1"),
+                Map.of("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "10", MEMORY, "0=4G", "CUDA_MPS_CLIENT_PRIORITY", "1"),
                 List.of(A));
 
-        assertThat(client.share())
-                .isEqualTo(Views.share("10%", "4GiB").withPriority(ClientPriority.BELOW_NORMAL));
+        assertThat(client.share()).isEqualTo(Views.share("10%", "4GiB").withPriority(ClientPriority.BELOW_NORMAL));
         assertThat(client.escape()).isEmpty();
         assertThat(client.unclear()).isEmpty();
     }
@@ -47,8 +43,12 @@ class ClientEnvironmentTest {
     void aListThatNamesADeviceItDoesNotSeeSetsAllMemoryFree() {
         ClientEnvironment client = ClientEnvironment.of(Map.of(MEMORY, "0=4G,1=4G"), List.of(A));
 
-        assertThat(client.escape()).hasValueSatisfying(sentence -> assertThat(sentence)
-                .contains("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=0=4G,1=4G", "it sees 1", "drops every limit of memory"));
+        assertThat(client.escape())
+                .hasValueSatisfying(sentence -> assertThat(sentence)
+                        .contains(
+                                "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=0=4G,1=4G",
+                                "it sees 1",
+                                "drops every limit of memory"));
     }
 
     @Test
@@ -79,8 +79,7 @@ class ClientEnvironmentTest {
 
     @Test
     void whereItSeesNoneOfThemNothingIsClaimed() {
-        ClientEnvironment client =
-                ClientEnvironment.of(Map.of(VISIBLE, "GPU-unknown", MEMORY, "0=4G"), List.of(A));
+        ClientEnvironment client = ClientEnvironment.of(Map.of(VISIBLE, "GPU-unknown", MEMORY, "0=4G"), List.of(A));
 
         assertThat(client.escape()).isEmpty();
         assertThat(client.share().memory()).isEmpty();
@@ -113,7 +112,11 @@ class ClientEnvironmentTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE, 150", "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE, half", "CUDA_MPS_CLIENT_PRIORITY, 2"})
+    @CsvSource({
+        "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE, 150",
+        "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE, half",
+        "CUDA_MPS_CLIENT_PRIORITY, 2"
+    })
     void aValueOutOfRangeIsSaid(String name, String value) {
         ClientEnvironment client = ClientEnvironment.of(Map.of(name, value), List.of(A));
 
@@ -126,8 +129,8 @@ class ClientEnvironmentTest {
         String wild = "0=4G,\u001b[31m" + "x".repeat(1000) + "=4G";
         ClientEnvironment client = ClientEnvironment.of(Map.of(MEMORY, wild), List.of(A));
 
-        assertThat(client.escape()).hasValueSatisfying(sentence -> assertThat(sentence)
-                .hasSizeLessThan(500)
-                .doesNotContain("\u001b"));
+        assertThat(client.escape())
+                .hasValueSatisfying(
+                        sentence -> assertThat(sentence).hasSizeLessThan(500).doesNotContain("\u001b"));
     }
 }

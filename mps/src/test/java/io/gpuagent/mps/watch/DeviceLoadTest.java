@@ -117,8 +117,7 @@ class DeviceLoadTest {
     void aShareWithoutADaemonIsNoLimit(MpsState state) {
         var daemon = Views.daemon(state, OptionalLong.empty(), List.of(), List.of(client("25%", "8GiB")));
 
-        assertThat(DeviceLoad.of(
-                        Views.GPU, Optional.of(Views.device(Views.processes(), Views.processes())), daemon))
+        assertThat(DeviceLoad.of(Views.GPU, Optional.of(Views.device(Views.processes(), Views.processes())), daemon))
                 .isEqualTo(new MpsDeviceLoad(Views.GPU, OptionalDouble.empty(), OptionalDouble.empty()));
     }
 }

@@ -56,8 +56,8 @@ class ExclusiveModeTest {
 
         assertThat(ExclusiveMode.astray(Map.of("CUDA_MPS_PIPE_DIRECTORY", pipe.toString()), pipe))
                 .isEmpty();
-        assertThat(ExclusiveMode.astray(Map.of(), pipe)).hasValueSatisfying(sentence -> assertThat(sentence)
-                .contains("is not set", "set it to " + pipe));
+        assertThat(ExclusiveMode.astray(Map.of(), pipe))
+                .hasValueSatisfying(sentence -> assertThat(sentence).contains("is not set", "set it to " + pipe));
         assertThat(ExclusiveMode.astray(Map.of("CUDA_MPS_PIPE_DIRECTORY", "/tmp/nvidia-mps"), pipe))
                 .hasValueSatisfying(sentence -> assertThat(sentence).contains("another directory"));
     }

@@ -40,8 +40,7 @@ class ForeignDaemonsTest {
 
     @Test
     void aDaemonInOurPipeDirectoryIsTheSupervisionsBusiness() {
-        MpsProcesses seen =
-                new MpsProcesses(List.of(process(491, 1, Optional.of(Views.PIPE))), List.of(), true);
+        MpsProcesses seen = new MpsProcesses(List.of(process(491, 1, Optional.of(Views.PIPE))), List.of(), true);
 
         assertThat(ForeignDaemons.of(seen, List.of(ours(OptionalLong.of(490))))).isEmpty();
     }
@@ -54,14 +53,12 @@ class ForeignDaemonsTest {
                         new MpsProcesses(List.of(hidden), List.of(), true), List.of(ours(OptionalLong.of(490)))))
                 .isEmpty();
         assertThat(ForeignDaemons.of(new MpsProcesses(List.of(hidden), List.of(), true), List.of()))
-                .containsExactly(new ForeignMpsDaemon(
-                        490, OptionalLong.of(0), Optional.empty(), List.of(), List.of()));
+                .containsExactly(new ForeignMpsDaemon(490, OptionalLong.of(0), Optional.empty(), List.of(), List.of()));
     }
 
     @Test
     void aServerThatLostItsParentIsFoundByItsPipeDirectory() {
-        MpsProcesses seen =
-                new MpsProcesses(List.of(process(700, 1, THEIRS)), List.of(process(701, 1, THEIRS)), true);
+        MpsProcesses seen = new MpsProcesses(List.of(process(700, 1, THEIRS)), List.of(process(701, 1, THEIRS)), true);
 
         assertThat(ForeignDaemons.of(seen, List.of()).getFirst().servers()).containsExactly(701L);
     }
@@ -80,7 +77,10 @@ class ForeignDaemonsTest {
     void ourServersAreThoseToldAndThoseSeen() {
         MpsProcesses seen = new MpsProcesses(
                 List.of(),
-                List.of(process(574, 490, Optional.empty()), process(575, 1, Optional.of(Views.PIPE)), process(701, 1, THEIRS)),
+                List.of(
+                        process(574, 490, Optional.empty()),
+                        process(575, 1, Optional.of(Views.PIPE)),
+                        process(701, 1, THEIRS)),
                 true);
 
         assertThat(ForeignDaemons.serversOf(seen, ours(OptionalLong.of(490), 573L)))

@@ -95,7 +95,6 @@ final class Views {
 
     static GpuUse.Device device(
             Optional<Map<Long, OptionalLong>> mpsClients, Optional<Map<Long, OptionalLong>> computing) {
-        return new GpuUse.Device(
-                OptionalInt.of(MULTIPROCESSORS), OptionalLong.of(MEMORY), mpsClients, computing);
+        return new GpuUse.Device(OptionalInt.of(MULTIPROCESSORS), OptionalLong.of(MEMORY), mpsClients, computing);
     }
 }
