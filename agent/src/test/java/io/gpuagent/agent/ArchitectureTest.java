@@ -84,6 +84,10 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("java.net.."));
 
     @ArchTest
+    static final ArchRule mpsPackagesHaveNoCycles =
+            slices().matching("io.gpuagent.mps.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
     static final ArchRule theMpsClientAndItsLogsDoNotKnowTheSimulatedDaemon = noClasses()
             .that(resideInAPackage("io.gpuagent.mps..").and(not(resideInAPackage("io.gpuagent.mps.sim.."))))
             .should()

@@ -2,6 +2,7 @@
 package io.gpuagent.host;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -28,7 +29,8 @@ public final class ProcessScan {
      * Found processes.
      *
      * @param processes by pid
-     * @param complete whether all processes were looked at, and not just as many as the bound allows
+     * @param complete whether all processes were looked at, and not just as many as the bound allows, or those that a
+     *     {@code /proc} with {@code hidepid} (proc(5)) shows to this user
      */
     public record Found(List<ProcessDetails> processes, boolean complete) {
         /** Takes a copy. */
@@ -61,6 +63,8 @@ public final class ProcessScan {
     public Found named(Set<String> programs) throws HostException {
         List<ProcessDetails> found = new ArrayList<>();
         int seen = 0;
+        // Every pid namespace has one, and whoever may see all processes sees it.
+        boolean all = Files.exists(host.path("/proc/1"));
         Path proc = host.path("/proc");
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, ProcessScan::isProcess)) {
             for (Path process : processes) {
@@ -68,13 +72,17 @@ public final class ProcessScan {
                     return sorted(found, false);
                 }
                 seen++;
-                candidate(process.getFileName().toString(), programs).ifPresent(found::add);
+                try {
+                    candidate(process.getFileName().toString(), programs).ifPresent(found::add);
+                } catch (AccessDeniedException hidden) {
+                    all = false;
+                }
             }
         } catch (IOException | DirectoryIteratorException e) {
             IOException cause = e instanceof DirectoryIteratorException wrapped ? wrapped.getCause() : (IOException) e;
             throw HostException.of("read", proc, cause, "it must be mounted");
         }
-        return sorted(found, true);
+        return sorted(found, all);
     }
 
     private static boolean isProcess(Path entry) {
@@ -83,16 +91,22 @@ public final class ProcessScan {
         return name.length() <= 10 && name.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
-    private Optional<ProcessDetails> candidate(String pid, Set<String> programs) {
+    private Optional<ProcessDetails> candidate(String pid, Set<String> programs) throws AccessDeniedException {
+        List<String> arguments;
         try {
-            return ProcessDetails.program(ProcessDetails.arguments(host, pid))
-                    .filter(programs::contains)
-                    .flatMap(_ -> ProcessDetails.of(host, Long.parseLong(pid)))
-                    .filter(details ->
-                            details.program().filter(programs::contains).isPresent());
-        } catch (IOException endedOrHidden) {
+            arguments = ProcessDetails.arguments(host, pid);
+        } catch (AccessDeniedException hidden) {
+            throw hidden;
+        } catch (IOException ended) {
             return Optional.empty();
         }
+        return isOne(ProcessDetails.program(arguments), programs)
+                ? ProcessDetails.of(host, Long.parseLong(pid)).filter(details -> isOne(details.program(), programs))
+                : Optional.empty();
+    }
+
+    private static boolean isOne(Optional<String> program, Set<String> programs) {
+        return program.filter(programs::contains).isPresent();
     }
 
     private static Found sorted(List<ProcessDetails> found, boolean complete) {

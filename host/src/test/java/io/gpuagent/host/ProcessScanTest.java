@@ -38,6 +38,7 @@ class ProcessScanTest {
 
     @Test
     void findsProgramsByTheFileNameOfTheirFirstArgument() throws Exception {
+        process(1, "/sbin/init\0");
         process(30, "nvidia-cuda-mps-server\0");
         process(4, "/usr/bin/nvidia-cuda-mps-control\0-d\0");
         process(5, "/usr/bin/nvidia-cuda-mps-control-wrapper\0");
@@ -83,6 +84,17 @@ class ProcessScanTest {
         assertThat(cut.complete()).isFalse();
         assertThat(whole.processes()).hasSize(5);
         assertThat(whole.complete()).isTrue();
+    }
+
+    @Test
+    void aProcThatHidesTheProcessesOfOthersIsSaid() throws Exception {
+        // With hidepid=2, init is not there for ordinary users.
+        HostView host = process(4, "nvidia-cuda-mps-server\0");
+
+        ProcessScan.Found found = new ProcessScan(host, ProcessScan.MOST).named(WANTED);
+
+        assertThat(pids(found)).containsExactly(4L);
+        assertThat(found.complete()).isFalse();
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.gpuagent.host.GpuEnvironment;
 import io.gpuagent.host.HostException;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.ProcessDetails;
+import io.gpuagent.host.ProcessIdentity;
 import io.gpuagent.host.ProcessScan;
 import io.gpuagent.mps.PipeDirectory;
 import io.gpuagent.mps.control.ControlProgram;
@@ -88,6 +89,9 @@ public final class MpsProcessScan {
                     return new MpsProcess(
                             process.identity(), process.parent(), process.uid(), pipe(process, variables), variables);
                 })
+                // One that has ended meanwhile is not one whose environment is hidden.
+                .filter(process -> process.variables().isPresent()
+                        || ProcessIdentity.of(host, process.pid()).equals(Optional.of(process.identity())))
                 .toList();
     }
 

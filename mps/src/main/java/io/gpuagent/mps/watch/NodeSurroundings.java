@@ -130,7 +130,9 @@ public final class NodeSurroundings implements Surroundings {
         List<String> limits = new ArrayList<>(untold);
         blind.ifPresent(limits::add);
         if (!seen.complete()) {
-            limits.add("there are more processes than are looked at, so MPS daemons of others may be missing");
+            limits.add(
+                    "MPS daemons of others may be missing: /proc hides processes of other users (hidepid), or there are"
+                            + " more than are looked at");
         }
         long hidden = seen.daemons().stream()
                 .filter(daemon -> daemon.variables().isEmpty())
