@@ -78,7 +78,7 @@ public final class ProcessOwner {
             // A path may hold colons.
             String[] fields = line.split(":", 3);
             if (fields.length == 3 && fields[2].startsWith("/")) {
-                boolean bySystemd = fields[1].equals(SYSTEMD) || fields[0].equals(UNIFIED) && fields[1].isEmpty();
+                boolean bySystemd = fields[1].equals(SYSTEMD) || (fields[0].equals(UNIFIED) && fields[1].isEmpty());
                 (bySystemd ? kept : others).add(groups(fields[2]));
             }
         });
