@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -78,11 +79,16 @@ public final class ProcessScan {
                     all = false;
                 }
             }
-        } catch (IOException | DirectoryIteratorException e) {
-            IOException cause = e instanceof DirectoryIteratorException wrapped ? wrapped.getCause() : (IOException) e;
-            throw HostException.of("read", proc, cause, "it must be mounted");
+        } catch (IOException e) {
+            throw unreadable(proc, e);
+        } catch (DirectoryIteratorException e) {
+            throw unreadable(proc, Objects.requireNonNull(e.getCause()));
         }
         return sorted(found, all);
+    }
+
+    private static HostException unreadable(Path proc, IOException cause) {
+        return HostException.of("read", proc, cause, "it must be mounted");
     }
 
     private static boolean isProcess(Path entry) {
