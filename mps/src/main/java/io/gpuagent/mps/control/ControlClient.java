@@ -228,8 +228,20 @@ public final class ControlClient {
      * @return accepted; {@link Refusal#CUDA_ERROR} with its number otherwise
      */
     public Answer<Accepted> terminateClient(long server, long client) {
+        return terminateClient(server, client, Commands.DEADLINE);
+    }
+
+    /**
+     * The same, for those who have less time.
+     *
+     * @param server the server's pid
+     * @param client the client's pid
+     * @param deadline when to give up
+     * @return accepted; {@link Refusal#CUDA_ERROR} with its number otherwise
+     */
+    public Answer<Accepted> terminateClient(long server, long client, Duration deadline) {
         String command = "terminate_client " + server + " " + client;
-        return commands.ask(command, output -> Integer.valueOf(output.strip()))
+        return commands.ask(command, deadline, output -> Integer.valueOf(output.strip()))
                 .then(code -> code == 0
                         ? new Answer.Value<>(Accepted.ACCEPTED)
                         : new Answer.Refused<>(command, Refusal.CUDA_ERROR, code.toString()));

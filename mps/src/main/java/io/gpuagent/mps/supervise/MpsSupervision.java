@@ -13,6 +13,17 @@ import java.util.function.Consumer;
  */
 public interface MpsSupervision extends AutoCloseable {
     /**
+     * The daemons in some folders. Those that run are adopted, with what their clients came under.
+     *
+     * @param setup folders, machine and time
+     * @return their supervision; {@link #watch} begins it
+     * @throws io.gpuagent.mps.MpsException when the folders cannot be read
+     */
+    static MpsSupervision open(SupervisionSetup setup) {
+        return new NodeSupervision(setup);
+    }
+
+    /**
      * Begins to watch: a thread for each daemon follows its logs and processes, and starts it again when it has died.
      * Daemons that were started by another process of this agent since are found within a second. Without it, a single
      * change can be made by a process that ends behind it.

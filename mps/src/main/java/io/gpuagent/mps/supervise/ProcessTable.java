@@ -63,6 +63,15 @@ public interface ProcessTable {
     Optional<Boolean> isDaemonOf(long pid, PipeDirectory pipe);
 
     /**
+     * Whether a process was started out of the environment file of one of our daemons ({@link EnvironmentFile#MARK}).
+     *
+     * @param pid which
+     * @param id the daemon's id
+     * @return false also where its environment cannot be read
+     */
+    boolean isMarked(long pid, String id);
+
+    /**
      * All servers whose environment names a pipe directory.
      *
      * @param pipe the directory

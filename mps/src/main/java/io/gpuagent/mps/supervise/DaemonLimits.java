@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.mps.supervise;
+
+import io.gpuagent.model.PinnedMemoryLimit;
+import io.gpuagent.model.Share;
+import io.gpuagent.mps.control.Answer;
+import io.gpuagent.mps.control.ControlClient;
+import io.gpuagent.mps.control.Limits;
+import java.util.Optional;
+
+/**
+ * Reads and sets what a daemon and its servers allow, on all devices of the daemon.
+ *
+ * @param control the way to the daemon
+ * @param devices how many it has
+ */
+record DaemonLimits(ControlClient control, int devices) {
+    Answer<Share> defaults(Share wanted) {
+        return read(control.defaults(), wanted)
+                .then(share -> control.defaultPriority().map(share::withPriority));
+    }
+
+    /** A server's priority cannot be asked for. */
+    Answer<Share> ofServer(long server, Share wanted) {
+        return read(control.limits(server), wanted);
+    }
+
+    /** Of several devices, one that differs from what is wanted is told. */
+    private Answer<Share> read(Limits limits, Share wanted) {
+        Answer<Optional<PinnedMemoryLimit>> memory = limits.memory(0);
+        for (int device = 1; device < devices; device++) {
+            int ordinal = device;
+            memory = memory.then(
+                    known -> known.equals(wanted.memory()) ? limits.memory(ordinal) : new Answer.Value<>(known));
+        }
+        Answer<Optional<PinnedMemoryLimit>> told = memory;
+        return limits.threads()
+                .then(threads -> told.map(limit -> new Share(Optional.of(threads), limit, Optional.empty())));
+    }
+
+    /** Sets those parts that are there. */
+    Answer<Share> setDefaults(Share share) {
+        Answer<Share> done = set(control.defaults(), share);
+        if (share.priority().isPresent()) {
+            done = done.then(
+                    _ -> control.setDefaultPriority(share.priority().get()).map(_ -> share));
+        }
+        return done;
+    }
+
+    Answer<Share> setServer(long server, Share share) {
+        return set(control.limits(server), share);
+    }
+
+    private Answer<Share> set(Limits limits, Share share) {
+        Answer<Share> done = new Answer.Value<>(share);
+        if (share.threads().isPresent()) {
+            done = done.then(_ -> limits.setThreads(share.threads().get()).map(_ -> share));
+        }
+        if (share.memory().isPresent()) {
+            for (int device = 0; device < devices; device++) {
+                int ordinal = device;
+                done = done.then(
+                        _ -> limits.setMemory(ordinal, share.memory().get()).map(_ -> share));
+            }
+        }
+        return done;
+    }
+}

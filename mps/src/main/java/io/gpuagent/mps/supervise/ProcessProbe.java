@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.mps.supervise;
+
+import io.gpuagent.host.ProcessIdentity;
+import io.gpuagent.model.mps.MpsPendingView;
+import io.gpuagent.mps.log.DaemonLog;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Looks at the processes of a daemon, its servers and its clients. A look at one takes some microseconds. */
+final class ProcessProbe {
+    private final LiveDaemon daemon;
+    // What was looked at once; empty where /proc does not show it, as of clients in other pid namespaces.
+    private final Map<Long, Optional<ProcessIdentity>> known = new HashMap<>();
+
+    ProcessProbe(LiveDaemon daemon) {
+        this.daemon = daemon;
+    }
+
+    private ProcessTable table() {
+        return daemon.setup.ports().processes();
+    }
+
+    /** Whether the daemon, which ran at the last look, has gone. */
+    boolean daemonHasGone() {
+        Optional<ProcessIdentity> process = daemon.picture().daemon();
+        return process.isPresent() && !table().isAlive(process.get());
+    }
+
+    /** Looks for a daemon that somebody has started, and follows its logs; whether there is one. */
+    boolean adopt() {
+        Optional<ProcessIdentity> process = daemon.launcher().running(daemon.launch());
+        if (process.isEmpty()) {
+            return false;
+        }
+        daemon.see(new Observation.DaemonFound(daemon.now(), process.get(), table().startedAt(process.get())));
+        if (daemon.log().isEmpty()) {
+            daemon.follow(DaemonLog.fromStart(daemon.place.folders(), daemon.setup.clock()));
+            new LogReading(daemon).read();
+            daemon.see(new Observation.Adopted(daemon.now()));
+        }
+        return true;
+    }
+
+    /** Takes those out of the picture whose processes have gone. */
+    void lookAtProcesses() {
+        DaemonPicture picture = daemon.picture();
+        Set<Long> pids = new HashSet<>(picture.servers().keySet());
+        pids.addAll(picture.clients().keySet());
+        Set<Long> waiting = picture.pending().stream()
+                .map(MpsPendingView::pid)
+                .filter(pid -> pid != 0)
+                .collect(Collectors.toSet());
+        pids.addAll(waiting);
+        // Where not even process 1 is shown, /proc hides those of other users (hidepid in proc(5)).
+        boolean seesAll = table().identity(1).isPresent();
+        known.keySet().retainAll(pids);
+        for (long pid : pids) {
+            Optional<ProcessIdentity> process = known.computeIfAbsent(pid, table()::identity);
+            // One that waits ends without a word in the log; of clients, the log and the daemon's list tell.
+            boolean hidden = process.isEmpty() && !(waiting.contains(pid) && seesAll);
+            if (!hidden && process.filter(table()::isAlive).isEmpty()) {
+                daemon.see(new Observation.ProcessGone(daemon.now(), pid));
+            }
+        }
+        Set<Long> clients = daemon.picture().clients().keySet();
+        daemon.facts.keySet().retainAll(clients);
+        for (long pid : clients) {
+            daemon.facts.computeIfAbsent(pid, one -> ClientFacts.lookUp(daemon.setup.ports(), daemon.spec(), one));
+        }
+    }
+
+    /** Servers that live without their daemon; a look at all of /proc. */
+    List<ProcessIdentity> lookForOrphans() {
+        List<ProcessIdentity> servers = table().serversOf(daemon.place.folders().pipe());
+        daemon.see(new Observation.Orphans(
+                daemon.now(), servers.stream().map(ProcessIdentity::pid).toList()));
+        return servers;
+    }
+
+    /** Somebody else's daemon in our folder. */
+    Optional<String> stranger() {
+        List<Long> pids = table().daemonsOf(daemon.place.folders().pipe()).stream()
+                .map(ProcessIdentity::pid)
+                .toList();
+        return pids.isEmpty()
+                ? Optional.empty()
+                : Optional.of("the control daemon " + pids + " runs in "
+                        + daemon.place.folders().pipe().path() + " and was not started by this agent: end it first");
+    }
+}
