@@ -216,7 +216,7 @@ final class ServerPool {
 
     /** The daemon was told to quit: nobody is let in any more. */
     void refuseOthers() {
-        pending.clear();
+        breakPending();
         servers.stream().filter(server -> !server.clients.isEmpty()).forEach(this::logStays);
     }
 
@@ -240,8 +240,13 @@ final class ServerPool {
         }
     }
 
-    void endAll() {
+    private void breakPending() {
+        pending.forEach(client -> client.become(SimulatedClient.State.RPC_FAILURE));
         pending.clear();
+    }
+
+    void endAll() {
+        breakPending();
         for (SimulatedServer server : servers) {
             breakClients(server, SimulatedClient.State.RPC_FAILURE);
             host.endServer(server.pid);
