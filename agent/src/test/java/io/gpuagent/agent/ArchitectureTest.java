@@ -2,6 +2,7 @@
 package io.gpuagent.agent;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -16,6 +17,8 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.gpuagent.model.time.SystemClock;
 import io.gpuagent.mps.control.ProcessTransport;
+import io.gpuagent.mps.supervise.DetachedLauncher;
+import io.gpuagent.mps.supervise.SystemdLauncher;
 import io.gpuagent.nvml.Access;
 import java.time.Clock;
 import java.time.Duration;
@@ -241,8 +244,8 @@ class ArchitectureTest {
             .callMethod(Thread.class, "startVirtualThread", Runnable.class);
 
     @ArchTest
-    static final ArchRule noProgramIsStartedButTheMpsControl = noClasses()
-            .that(not(equivalentTo(ProcessTransport.class)))
+    static final ArchRule noProgramIsStartedButTheMpsControlItsDaemonAndSystemctl = noClasses()
+            .that(not(belongToAnyOf(ProcessTransport.class, DetachedLauncher.class, SystemdLauncher.class)))
             .should()
             .dependOnClassesThat()
             .areAssignableTo(ProcessBuilder.class);
