@@ -7,7 +7,9 @@ import io.gpuagent.exporters.MetricFamily.Range;
 import io.gpuagent.exporters.MetricFamily.Samples;
 import io.gpuagent.model.GpuIdentity;
 import io.gpuagent.model.GpuSnapshot;
+import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.ReadingKey;
+import io.gpuagent.model.mps.MpsNodeView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -100,8 +102,23 @@ final class FamilyBuilder {
     }
 
     /** The family whose samples come from the snapshot as a whole. */
-    MetricFamily from(Collector collector) {
+    MetricFamily from(BiConsumer<NodeSnapshot, Samples> part) {
+        return family((page, samples) -> part.accept(page.node(), samples));
+    }
+
+    /** The family whose samples come from MPS; without supervision it has none. */
+    MetricFamily fromMps(MpsPart part) {
+        return family((page, samples) -> page.mps().ifPresent(mps -> part.collect(page.node(), mps, samples)));
+    }
+
+    private MetricFamily family(Collector collector) {
         return new MetricFamily(name, type, group, help, labels, source, readings, range, collector);
+    }
+
+    /** Makes samples of MPS; the GPUs beside it tell what a device is. */
+    @FunctionalInterface
+    interface MpsPart {
+        void collect(NodeSnapshot node, MpsNodeView mps, Samples samples);
     }
 
     /** Puts the labels that name a GPU before the others. */

@@ -62,6 +62,10 @@ final class LoadFamilies {
                             (memory, samples) ->
                                     memory.reservedBytes().ifPresent(bytes -> samples.add((double) bytes, "reserved")))
                     .build(),
+            FamilyBuilder.perGpu("gpu_cuda_cores", GAUGE, Group.UTILIZATION, "CUDA cores of the whole GPU")
+                    .source("nvmlDeviceGetNumGpuCores")
+                    .value(ReadingKeys.CORES, Integer::doubleValue)
+                    .build(),
             FamilyBuilder.perGpu("gpu_memory_size_bytes", GAUGE, Group.MEMORY, "Installed device memory, in bytes")
                     .source("nvmlDeviceGetMemoryInfo_v2")
                     .value(ReadingKeys.MEMORY, MemoryUse::totalBytes)

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 public final class MetricCatalogue {
     /** The families. */
     public static final List<MetricFamily> ALL = Stream.of(
-                    IdentityFamilies.ALL, LoadFamilies.ALL, ConditionFamilies.ALL, AgentFamilies.ALL)
+                    IdentityFamilies.ALL, LoadFamilies.ALL, ConditionFamilies.ALL, MpsFamilies.ALL, AgentFamilies.ALL)
             .flatMap(List::stream)
             .toList();
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.exporters;
 
-import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.ReadingKey;
 import io.gpuagent.model.Tier;
 import java.util.List;
@@ -98,6 +97,8 @@ public record MetricFamily(
         PCIE("PCI Express"),
         /** Modes and who uses the GPU. */
         USE("Modes and processes"),
+        /** Control daemons, servers and clients of CUDA MPS. */
+        MPS("CUDA MPS"),
         /** The agent itself. */
         AGENT("The agent itself");
 
@@ -144,12 +145,12 @@ public record MetricFamily(
     @FunctionalInterface
     public interface Collector {
         /**
-         * Hands over the samples of one snapshot; what is absent there is not handed over.
+         * Hands over the samples of one page; what is absent there is not handed over.
          *
-         * @param node the snapshot
+         * @param page what the page is made of
          * @param samples takes them
          */
-        void collect(NodeSnapshot node, Samples samples);
+        void collect(PageSource page, Samples samples);
     }
 
     /** Takes a family's samples. */

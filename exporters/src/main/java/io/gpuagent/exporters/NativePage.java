@@ -17,14 +17,14 @@ import java.util.Set;
  * out and counted in {@code gpu_agent_rejected_samples}.
  */
 public final class NativePage {
-    private final NodeSnapshot node;
+    private final PageSource source;
     private final List<MetricSnapshot> page = new ArrayList<>();
     private final Set<String> baseNames = new HashSet<>();
     // By the values of the labels metric and why.
     private final Map<List<String>, Integer> rejected = new LinkedHashMap<>();
 
-    private NativePage(NodeSnapshot node) {
-        this.node = node;
+    private NativePage(PageSource source) {
+        this.source = source;
     }
 
     /**
@@ -34,18 +34,18 @@ public final class NativePage {
      * @return the families that have samples
      */
     public static MetricSnapshots of(NodeSnapshot node) {
-        return of(node, new MetricSnapshots());
+        return of(PageSource.of(node), new MetricSnapshots());
     }
 
     /**
-     * The page of a snapshot together with other metrics.
+     * A page together with other metrics.
      *
-     * @param node the snapshot, whose readings are aged to its time already
+     * @param source what is known of the node
      * @param more other metrics, such as those of the JVM; one whose name is taken is left out
      * @return the families that have samples
      */
-    public static MetricSnapshots of(NodeSnapshot node, MetricSnapshots more) {
-        NativePage made = new NativePage(node);
+    public static MetricSnapshots of(PageSource source, MetricSnapshots more) {
+        NativePage made = new NativePage(source);
         MetricCatalogue.ALL.forEach(made::add);
         more.forEach(made::add);
         made.addRejected();
@@ -56,7 +56,7 @@ public final class NativePage {
         // Taken even while it has no samples: a name must not change its meaning from page to page.
         baseNames.add(family.baseName());
         SampleSet samples = new SampleSet(family);
-        family.collector().collect(node, samples);
+        family.collector().collect(source, samples);
         samples.rejected().forEach((why, count) -> reject(family.name(), why, count));
         if (!samples.isEmpty()) {
             page.add(samples.snapshot());

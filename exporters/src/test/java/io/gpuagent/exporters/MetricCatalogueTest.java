@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.ReadingKey;
 import io.gpuagent.model.ReadingKeys;
+import io.gpuagent.model.SampleMps;
 import io.gpuagent.model.SampleSnapshots;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,10 @@ class MetricCatalogueTest {
                         "gpu_row_remap_pending",
                         "gpu_processes",
                         "gpu_mig_enabled",
+                        "gpu_mps_control_up",
+                        "gpu_mps_clients",
+                        "gpu_mps_active_thread_ratio",
+                        "gpu_mps_memory_limit_bytes",
                         "gpu_agent_nvml_up",
                         "gpu_agent_poll_last_success_timestamp_seconds",
                         "gpu_agent_nvml_calls_total");
@@ -89,7 +95,9 @@ class MetricCatalogueTest {
                         SampleSnapshots.unresponsive(),
                         SampleSnapshots.migOn(),
                         SampleSnapshots.workstation())
-                .forEach(node -> family.collector().collect(node, (value, labelValues) -> {
+                .flatMap(node -> Stream.of(SampleMps.none(), SampleMps.shared(), SampleMps.troubled())
+                        .map(mps -> new PageSource(node, Optional.of(mps))))
+                .forEach(page -> family.collector().collect(page, (value, labelValues) -> {
                     assertThat(labelValues).hasSameSizeAs(family.labels());
                     for (int i = 0; i < labelValues.length; i++) {
                         List<String> known = family.labels().get(i).values();
@@ -107,18 +115,22 @@ class MetricCatalogueTest {
         for (MetricFamily family : FAMILIES) {
             missing.put(family.name(), "no sample");
         }
-        PageText.of(node).names().forEach(missing::remove);
+        PageText.of(node, SampleMps.shared()).names().forEach(missing::remove);
 
         assertThat(missing.keySet())
                 .containsExactlyInAnyOrder(
                         "gpu_agent_nvml_down_info",
                         "gpu_agent_nvml_call_in_flight_seconds",
-                        "gpu_agent_rejected_samples");
+                        "gpu_agent_rejected_samples",
+                        "gpu_mps_pending_seconds",
+                        "gpu_mps_memory_commit_ratio",
+                        "gpu_mps_reasons");
     }
 
     @Test
     void typesOnThePageAreThoseOfTheCatalogue() {
-        Map<String, String> types = PageText.of(SampleSnapshots.h200(1)).types();
+        Map<String, String> types =
+                PageText.of(SampleSnapshots.h200(2), SampleMps.troubled()).types();
 
         for (MetricFamily family : FAMILIES) {
             String type = family.type() == MetricFamily.Type.COUNTER ? "counter" : "gauge";

@@ -29,6 +29,9 @@ class MetricsDocumentTest {
               else about a device stands in `gpu_info` alone, to be joined where it is wanted:
               `gpu_power_watts * on (uuid) group_left (name, serial) gpu_info`. So a new driver or firmware starts no
               new series but its own.
+              Series of MPS have `mps` instead, the daemon's id, since a daemon may serve several GPUs:
+              `gpu_mps_clients * on (mps) group_right () gpu_mps_device_info` tells which. `server` and `pid` are process
+              ids.
             - **Counters** end in `_total`. Those of a GPU start again when its driver is loaded, except
               `gpu_ecc_lifetime_errors_total`; those of the agent when the agent starts.
             - **Tiers** say how often a reading is made: fast every second and slow every 15 seconds unless configured

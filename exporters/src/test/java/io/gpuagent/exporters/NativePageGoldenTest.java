@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.exporters;
 
+import io.gpuagent.model.SampleMps;
 import io.gpuagent.model.SampleSnapshots;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class NativePageGoldenTest {
@@ -29,5 +31,25 @@ class NativePageGoldenTest {
     void theSecondGpuDoesNotAnswer() throws IOException {
         GoldenFile.page("unresponsive.prom")
                 .assertSame(PageText.of(SampleSnapshots.unresponsive()).text());
+    }
+
+    @Test
+    void clientsShareAGpu() throws IOException {
+        GoldenFile.page("mps-shared.prom")
+                .assertSame(mpsPart(PageText.of(SampleSnapshots.h200(1), SampleMps.shared())));
+    }
+
+    @Test
+    void muchIsWrongWithMps() throws IOException {
+        GoldenFile.page("mps-troubled.prom")
+                .assertSame(mpsPart(PageText.of(SampleSnapshots.h200(2), SampleMps.troubled())));
+    }
+
+    /** The other families stand in the other files. */
+    private static String mpsPart(PageText page) {
+        return page.text()
+                .lines()
+                .filter(line -> line.contains("gpu_mps_"))
+                .collect(Collectors.joining("\n", "", "\n"));
     }
 }

@@ -67,13 +67,14 @@ class OtherMetricsTest {
     @EnumSource
     void areWrittenInEveryFormat(PageFormat format) {
         byte[] page = format.render(NativePage.of(
-                SampleSnapshots.h200(1), new MetricSnapshots(counter("a_total", 1), gauge("gpu_pstate", 2))));
+                PageSource.of(SampleSnapshots.h200(1)),
+                new MetricSnapshots(counter("a_total", 1), gauge("gpu_pstate", 2))));
 
         assertThat(new String(page, StandardCharsets.UTF_8)).contains("\na_total 1.0\n");
     }
 
     private static PageText page(MetricSnapshot... more) {
-        return PageText.of(NativePage.of(SampleSnapshots.h200(1), new MetricSnapshots(more)));
+        return PageText.of(NativePage.of(PageSource.of(SampleSnapshots.h200(1)), new MetricSnapshots(more)));
     }
 
     private static MetricSnapshot gauge(String name, double value) {

@@ -4,11 +4,13 @@ package io.gpuagent.exporters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.mps.MpsNodeView;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +23,10 @@ import java.util.stream.Stream;
 record PageText(String text) {
     static PageText of(NodeSnapshot node) {
         return of(NativePage.of(node));
+    }
+
+    static PageText of(NodeSnapshot node, MpsNodeView mps) {
+        return of(NativePage.of(new PageSource(node, Optional.of(mps)), new MetricSnapshots()));
     }
 
     static PageText of(MetricSnapshots page) {

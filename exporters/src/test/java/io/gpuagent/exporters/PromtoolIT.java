@@ -4,10 +4,13 @@ package io.gpuagent.exporters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.SampleMps;
 import io.gpuagent.model.SampleSnapshots;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +19,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Prometheus' own linter has nothing to say about the pages. It comes with Debian's package {@code prometheus}. */
 @EnabledIfSystemProperty(named = "gpuagent.full", matches = "true")
 class PromtoolIT {
-    static Stream<NodeSnapshot> nodes() {
+    static Stream<PageSource> pages() {
+        return Stream.concat(
+                nodes().map(PageSource::of),
+                Stream.of(SampleMps.none(), SampleMps.shared(), SampleMps.troubled())
+                        .map(mps -> new PageSource(SampleSnapshots.h200(2), Optional.of(mps))));
+    }
+
+    private static Stream<NodeSnapshot> nodes() {
         return Stream.of(
                 SampleSnapshots.h200(8),
                 SampleSnapshots.driverDown(),
@@ -27,11 +37,11 @@ class PromtoolIT {
     }
 
     @ParameterizedTest
-    @MethodSource("nodes")
-    void findsNothing(NodeSnapshot node) throws IOException, InterruptedException {
+    @MethodSource("pages")
+    void findsNothing(PageSource page) throws IOException, InterruptedException {
         Process promtool = start();
         try (OutputStream input = promtool.getOutputStream()) {
-            input.write(PageFormat.PROMETHEUS_TEXT.render(NativePage.of(node)));
+            input.write(PageFormat.PROMETHEUS_TEXT.render(NativePage.of(page, new MetricSnapshots())));
         }
         String said = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 

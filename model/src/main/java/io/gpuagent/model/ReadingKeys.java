@@ -23,6 +23,8 @@ public final class ReadingKeys {
     public static final ReadingKey<String> ARCHITECTURE = ReadingKey.of("architecture", Tier.STATIC);
     /** CUDA compute capability, such as 9.0; nvmlDeviceGetCudaComputeCapability. */
     public static final ReadingKey<String> COMPUTE_CAPABILITY = ReadingKey.of("compute_capability", Tier.STATIC);
+    /** CUDA cores; nvmlDeviceGetNumGpuCores. */
+    public static final ReadingKey<Integer> CORES = ReadingKey.of("cores", Tier.STATIC);
     /** VBIOS version; nvmlDeviceGetVbiosVersion. */
     public static final ReadingKey<String> VBIOS = ReadingKey.of("vbios", Tier.STATIC);
     /** Board part number; nvmlDeviceGetBoardPartNumber. */

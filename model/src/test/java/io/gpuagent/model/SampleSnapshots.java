@@ -126,6 +126,7 @@ public final class SampleSnapshots {
                 .put(ReadingKeys.NAME, Reading.of("NVIDIA GeForce RTX 4080 SUPER", STATIC_READ))
                 .put(ReadingKeys.ARCHITECTURE, Reading.of("Ada", STATIC_READ))
                 .put(ReadingKeys.COMPUTE_CAPABILITY, Reading.of("8.9", STATIC_READ))
+                .put(ReadingKeys.CORES, Reading.of(10240, STATIC_READ))
                 .put(ReadingKeys.SERIAL, notSupported(STATIC_READ))
                 .put(ReadingKeys.BOARD_PART, notSupported(STATIC_READ))
                 .put(ReadingKeys.CLOCK_REASONS_SUPPORTED, notSupported(STATIC_READ))
@@ -236,6 +237,7 @@ public final class SampleSnapshots {
                 .put(ReadingKeys.MINOR, Reading.of(index, at))
                 .put(ReadingKeys.ARCHITECTURE, Reading.of("Hopper", at))
                 .put(ReadingKeys.COMPUTE_CAPABILITY, Reading.of("9.0", at))
+                .put(ReadingKeys.CORES, Reading.of(16896, at))
                 .put(ReadingKeys.VBIOS, Reading.of("96.00.A5.00.1A", at))
                 .put(ReadingKeys.BOARD_PART, Reading.of("692-2G520-0282-001", at))
                 .put(

@@ -59,6 +59,13 @@ public final class Cli {
                 .addSubcommand(new StatusCommand(surroundings))
                 .addSubcommand(new MetricsCommand(surroundings))
                 .addSubcommand(new CaptureCommand(surroundings))
+                .addSubcommand(new CommandLine(new MpsCommand())
+                        .addSubcommand(new MpsListCommand(surroundings))
+                        .addSubcommand(new MpsStartCommand(surroundings))
+                        .addSubcommand(new MpsStopCommand(surroundings))
+                        .addSubcommand(new MpsSetCommand(surroundings))
+                        .addSubcommand(new MpsEnvCommand(surroundings))
+                        .addSubcommand(new MpsClientsCommand(surroundings)))
                 .addSubcommand(new CommandLine(new ConfigCommand()).addSubcommand(new ConfigCheckCommand(surroundings)))
                 .addSubcommand(new VersionCommand(surroundings));
         return command.setOut(writer(output.out()))

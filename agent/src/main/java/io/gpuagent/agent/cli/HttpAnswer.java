@@ -8,6 +8,7 @@ import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,9 +55,14 @@ final class HttpAnswer {
     }
 
     static HttpAnswer read(InputStream in) throws IOException, MalformedException {
+        return read(in, said -> {});
+    }
+
+    /** 1xx comes before the answer proper; there the agent says how far it is. */
+    static HttpAnswer read(InputStream in, Consumer<String> progress) throws IOException, MalformedException {
         Head head = head(in);
         while (head.status() < 200) {
-            // 1xx comes before the answer proper.
+            head.progress().ifPresent(progress);
             head = head(in);
         }
         if (head.chunked()) {
@@ -76,7 +82,7 @@ final class HttpAnswer {
         return new HttpAnswer(head.status(), body);
     }
 
-    private record Head(int status, boolean chunked, Optional<Long> length) {}
+    private record Head(int status, boolean chunked, Optional<Long> length, Optional<String> progress) {}
 
     private static Head head(InputStream in) throws IOException, MalformedException {
         int left = LARGEST_HEAD;
@@ -87,6 +93,7 @@ final class HttpAnswer {
         }
         boolean chunked = false;
         Optional<Long> length = Optional.empty();
+        Optional<String> progress = Optional.empty();
         for (String line = line(in, left -= first.length(), CUT);
                 !line.isEmpty();
                 line = line(in, left -= line.length(), CUT)) {
@@ -109,10 +116,11 @@ final class HttpAnswer {
                     }
                     length = Optional.of(Long.parseLong(value));
                 }
+                case "progress" -> progress = Optional.of(value);
                 default -> {}
             }
         }
-        return new Head(Integer.parseInt(matcher.group(1)), chunked, length);
+        return new Head(Integer.parseInt(matcher.group(1)), chunked, length, progress);
     }
 
     private static String line(InputStream in, int longest, String atEnd) throws IOException, MalformedException {

@@ -6,6 +6,7 @@ import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.GpuSource;
 import io.gpuagent.agent.daemon.Daemon;
 import io.gpuagent.agent.daemon.OneCapture;
+import io.gpuagent.agent.daemon.OneMpsLook;
 import io.gpuagent.agent.daemon.OnePoll;
 import io.gpuagent.host.RuntimeFolders;
 import io.gpuagent.model.NodeSnapshot;
@@ -24,6 +25,11 @@ interface LocalAgent {
         @Override
         public NodeSnapshot poll(AgentConfig config, GpuSource source) throws AgentException {
             return OnePoll.take(config, source);
+        }
+
+        @Override
+        public OneMpsLook.Seen mps(AgentConfig config) throws AgentException {
+            return OneMpsLook.take(config);
         }
 
         @Override
@@ -58,6 +64,15 @@ interface LocalAgent {
      * @throws AgentException when not even a snapshot without a driver can be had
      */
     NodeSnapshot poll(AgentConfig config, GpuSource source) throws AgentException;
+
+    /**
+     * Looks at MPS once: what the records of this user's agent and /proc tell.
+     *
+     * @param config the configuration
+     * @return what was seen
+     * @throws AgentException when the records cannot be read
+     */
+    OneMpsLook.Seen mps(AgentConfig config) throws AgentException;
 
     /**
      * The metrics page of a snapshot.

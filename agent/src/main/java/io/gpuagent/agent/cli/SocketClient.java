@@ -10,7 +10,6 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,13 +19,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Speaks HTTP/1.1 over a Unix socket, one request a connection; the JDK's own client has no Unix sockets. Connecting,
  * writing and reading block, and a guard closes the channel at the deadline: that is the one way to end all three.
  */
 final class SocketClient {
-    /** How long an answer may take. */
+    /** How long an answer to a question may take; a change has its own deadline. */
     static final Duration DEADLINE = Duration.ofSeconds(5);
 
     private final Clock clock;
@@ -36,25 +36,28 @@ final class SocketClient {
     }
 
     /**
-     * Asks for a resource.
+     * Asks.
      *
      * @param socket the agent's socket
-     * @param target the resource, as in {@code /v1/status}
+     * @param ask what
+     * @param progress hears of what the agent says before its answer
      * @return the answer, whatever its status
      * @throws SocketFailure when there is none
      */
-    HttpAnswer get(Path socket, String target) throws SocketFailure {
+    HttpAnswer send(Path socket, HttpAsk ask, Consumer<String> progress) throws SocketFailure {
         checkFile(socket);
         AtomicBoolean late = new AtomicBoolean();
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            Thread guard = guard(channel, late);
+            Thread guard = guard(channel, ask.deadline(), late);
             try {
                 connect(channel, socket, late);
-                return exchange(channel, target);
+                return exchange(channel, ask, progress);
             } catch (HttpAnswer.MalformedException e) {
                 throw SocketFailure.garbage(socket, e.what());
             } catch (IOException e) {
-                throw late.get() ? silent(socket) : SocketFailure.garbage(socket, "it broke the connection off");
+                throw late.get()
+                        ? SocketFailure.silent(socket, ask.deadline().toSeconds())
+                        : SocketFailure.garbage(socket, "it broke the connection off");
             } finally {
                 guard.interrupt();
             }
@@ -80,8 +83,8 @@ final class SocketClient {
         }
     }
 
-    private Thread guard(SocketChannel channel, AtomicBoolean late) {
-        long deadline = clock.nanos() + DEADLINE.toNanos();
+    private Thread guard(SocketChannel channel, Duration within, AtomicBoolean late) {
+        long deadline = clock.nanos() + within.toNanos();
         return Thread.ofPlatform().daemon().name("answer-deadline").start(() -> {
             try {
                 clock.sleepUntil(deadline);
@@ -109,19 +112,13 @@ final class SocketClient {
         }
     }
 
-    private static HttpAnswer exchange(SocketChannel channel, String target)
+    private static HttpAnswer exchange(SocketChannel channel, HttpAsk ask, Consumer<String> progress)
             throws IOException, HttpAnswer.MalformedException {
-        String request = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n"
-                + "Connection: close\r\n\r\n";
-        ByteBuffer bytes = StandardCharsets.US_ASCII.encode(request);
+        ByteBuffer bytes = ByteBuffer.wrap(ask.bytes());
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
         InputStream answer = new BufferedInputStream(Channels.newInputStream(channel));
-        return HttpAnswer.read(answer);
-    }
-
-    private static SocketFailure silent(Path socket) {
-        return SocketFailure.silent(socket, DEADLINE.toSeconds());
+        return HttpAnswer.read(answer, progress);
     }
 }

@@ -8,11 +8,7 @@ import io.gpuagent.agent.api.json.StatusJson;
 import io.gpuagent.agent.config.AgentConfig;
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.GpuSource;
-import io.gpuagent.agent.config.Quoted;
-import io.gpuagent.host.FolderOwnership;
-import io.gpuagent.host.RuntimeFolders;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,18 +22,18 @@ final class StatusOrigin {
     private static final int FORBIDDEN = 403;
 
     private final Surroundings surroundings;
-    private final SocketClient client;
+    private final AgentSockets sockets;
 
     StatusOrigin(Surroundings surroundings) {
         this.surroundings = surroundings;
-        this.client = new SocketClient(surroundings.clock());
+        this.sockets = new AgentSockets(surroundings);
     }
 
     JsonValue of(Path socket) throws AgentException {
         try {
             return ask(socket);
         } catch (SocketFailure e) {
-            throw failed(e);
+            throw AgentSockets.failed(e);
         }
     }
 
@@ -47,8 +43,8 @@ final class StatusOrigin {
 
     JsonValue usual(AgentConfig config) throws AgentException {
         String why = "";
-        List<Place> places = places(config);
-        for (Place place : places) {
+        List<AgentSockets.Place> places = sockets.usual(config);
+        for (AgentSockets.Place place : places) {
             try {
                 JsonValue status = ask(place.socket());
                 if (place.simulated()) {
@@ -62,7 +58,7 @@ final class StatusOrigin {
                 }
                 if (e.kind() == SocketFailure.Kind.SILENT || e.kind() == SocketFailure.Kind.GARBAGE) {
                     // An agent that hangs is news, and a second reader might hang in the same driver call.
-                    throw failed(e);
+                    throw AgentSockets.failed(e);
                 }
                 why = why.isEmpty() ? e.sentence() : why;
             }
@@ -74,37 +70,14 @@ final class StatusOrigin {
         return poll(config, new GpuSource.Driver(config.nvml().library()));
     }
 
-    private record Place(Path socket, boolean simulated) {}
-
-    private List<Place> places(AgentConfig config) {
-        List<Place> places = new ArrayList<>();
-        config.api().socket().ifPresent(socket -> places.add(new Place(socket, false)));
-        FolderOwnership ownership = new FolderOwnership(surroundings.host());
-        for (RuntimeFolders.Chosen folders : new RuntimeFolders(surroundings.host()).lookups()) {
-            // A folder that does not exist is not trusted either, and nothing is lost by that.
-            if (folders.system() || ownership.trusted(folders)) {
-                places.add(new Place(folders.socket(), folders.simulated()));
-            }
-        }
-        return places;
-    }
-
     private JsonValue ask(Path socket) throws SocketFailure, AgentException {
-        HttpAnswer answer = client.get(socket, TARGET);
-        JsonValue json;
-        try {
-            json = JsonReader.read(answer.body());
-        } catch (JsonShapeException e) {
-            throw SocketFailure.garbage(socket, "its answer is no JSON (HTTP status " + answer.status() + ")");
+        AgentSockets.Reply reply = sockets.ask(socket, HttpAsk.get(TARGET), said -> {});
+        if (reply.status() == OK) {
+            return reply.json();
         }
-        if (answer.status() == OK) {
-            return json;
-        }
-        // RFC 9457: an error tells its reason in "detail", or at least in "title".
-        String reason = json.text("detail").or(() -> json.text("title")).orElse("HTTP status " + answer.status());
         throw new AgentException(
-                answer.status() == FORBIDDEN ? AgentException.NOT_ALLOWED : AgentException.FAILED,
-                "the agent at " + socket + " refused: " + Quoted.printable(reason));
+                reply.status() == FORBIDDEN ? AgentException.NOT_ALLOWED : AgentException.FAILED,
+                "the agent at " + socket + " refused: " + reply.reason());
     }
 
     private JsonValue poll(AgentConfig config, GpuSource source) throws AgentException {
@@ -117,11 +90,5 @@ final class StatusOrigin {
 
     private void say(String sentence) {
         surroundings.output().sentence(sentence);
-    }
-
-    private static AgentException failed(SocketFailure failure) {
-        boolean denied = failure.kind() == SocketFailure.Kind.DENIED;
-        return new AgentException(
-                denied ? AgentException.NOT_ALLOWED : AgentException.NO_ANSWER, failure.sentence(), failure);
     }
 }

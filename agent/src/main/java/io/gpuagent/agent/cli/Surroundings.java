@@ -12,9 +12,16 @@ import io.gpuagent.model.time.SystemClock;
  * @param output where it writes
  * @param clock its time
  * @param agent the agent's own work
+ * @param prompt asks the user
  */
-record Surroundings(HostView host, Output output, Clock clock, LocalAgent agent) {
+record Surroundings(HostView host, Output output, Clock clock, LocalAgent agent, Prompt prompt) {
+    /** Nobody to ask. */
+    Surroundings(HostView host, Output output, Clock clock, LocalAgent agent) {
+        this(host, output, clock, agent, Prompt.NOBODY);
+    }
+
     static Surroundings real() {
-        return new Surroundings(HostView.real(), Output.real(), SystemClock.INSTANCE, LocalAgent.REAL);
+        return new Surroundings(
+                HostView.real(), Output.real(), SystemClock.INSTANCE, LocalAgent.REAL, Prompt.terminal());
     }
 }

@@ -11,12 +11,19 @@ import java.util.Optional;
  * @param api the control API
  * @param nvml the driver library
  * @param poll how often is read
+ * @param mps the supervision of MPS
  * @param log the log
  */
-public record AgentConfig(MetricsConfig metrics, ApiConfig api, NvmlConfig nvml, PollConfig poll, LogConfig log) {
+public record AgentConfig(
+        MetricsConfig metrics, ApiConfig api, NvmlConfig nvml, PollConfig poll, MpsConfig mps, LogConfig log) {
     /** What holds where nothing is set. */
     public static final AgentConfig DEFAULT = new AgentConfig(
-            MetricsConfig.DEFAULT, ApiConfig.DEFAULT, NvmlConfig.DEFAULT, PollConfig.DEFAULT, LogConfig.DEFAULT);
+            MetricsConfig.DEFAULT,
+            ApiConfig.DEFAULT,
+            NvmlConfig.DEFAULT,
+            PollConfig.DEFAULT,
+            MpsConfig.DEFAULT,
+            LogConfig.DEFAULT);
 
     /**
      * This configuration with another address for the Prometheus endpoint, as an option of the command line sets it.
@@ -25,7 +32,7 @@ public record AgentConfig(MetricsConfig metrics, ApiConfig api, NvmlConfig nvml,
      * @return the changed configuration
      */
     public AgentConfig withListen(ListenAddress listen) {
-        return new AgentConfig(new MetricsConfig(listen, metrics.format()), api, nvml, poll, log);
+        return new AgentConfig(new MetricsConfig(listen, metrics.format()), api, nvml, poll, mps, log);
     }
 
     /**
@@ -35,6 +42,6 @@ public record AgentConfig(MetricsConfig metrics, ApiConfig api, NvmlConfig nvml,
      * @return the changed configuration
      */
     public AgentConfig withSocket(Path socket) {
-        return new AgentConfig(metrics, new ApiConfig(Optional.of(socket)), nvml, poll, log);
+        return new AgentConfig(metrics, new ApiConfig(Optional.of(socket)), nvml, poll, mps, log);
     }
 }

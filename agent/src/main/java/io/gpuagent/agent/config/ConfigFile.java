@@ -30,7 +30,15 @@ public final class ConfigFile {
     // A file of this size is no configuration; it bounds what the parser is given.
     private static final int LARGEST_BYTES = 64 << 10;
     private static final KeyAdvice ADVICE = new KeyAdvice(List.of(
-            "metrics.listen", "metrics.format", "api.socket", "nvml.library", "poll.fast", "poll.slow", "log.level"));
+            "metrics.listen",
+            "metrics.format",
+            "api.socket",
+            "nvml.library",
+            "poll.fast",
+            "poll.slow",
+            "mps.enabled",
+            "mps.drain-timeout",
+            "log.level"));
 
     private ConfigFile() {}
 
@@ -116,6 +124,7 @@ public final class ConfigFile {
                 api(root.section("api")),
                 nvml(root.section("nvml")),
                 poll(root.section("poll")),
+                mps(root.section("mps")),
                 log(root.section("log")));
         root.finish();
         return config;
@@ -180,6 +189,25 @@ public final class ConfigFile {
         PollConfig config = new PollConfig(fast, slow);
         section.finish();
         return config;
+    }
+
+    private static MpsConfig mps(YamlSection section) {
+        MpsConfig config = new MpsConfig(
+                section.value("enabled", MpsConfig.DEFAULT.enabled(), ConfigFile::truth),
+                section.value(
+                        "drain-timeout",
+                        MpsConfig.DEFAULT.drainTimeout(),
+                        text -> DurationText.parse(text, MpsConfig.DRAIN_MIN, MpsConfig.DRAIN_MAX)));
+        section.finish();
+        return config;
+    }
+
+    private static boolean truth(String text) throws BadValueException {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new BadValueException(Quoted.of(text) + " is neither true nor false", "write one of them");
+        };
     }
 
     private static LogConfig log(YamlSection section) {

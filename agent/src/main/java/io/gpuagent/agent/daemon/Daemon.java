@@ -15,6 +15,7 @@ import io.gpuagent.agent.http.MetricsPages;
 import io.gpuagent.agent.http.MetricsServer;
 import io.gpuagent.agent.http.WebRuntime;
 import io.gpuagent.agent.log.Logging;
+import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.poll.CallLedger;
 import io.gpuagent.agent.poll.DriverLoop;
 import io.gpuagent.agent.poll.Snapshots;
@@ -23,8 +24,11 @@ import io.gpuagent.host.RuntimeFolders;
 import io.gpuagent.model.PollIntervals;
 import io.gpuagent.model.time.Clock;
 import io.gpuagent.model.time.SystemClock;
+import io.gpuagent.mps.MpsException;
+import io.gpuagent.mps.sim.SimulatedMachine;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -41,6 +45,7 @@ public final class Daemon implements AutoCloseable {
 
     private final NvmlAccess nvml;
     private final DriverLoop driver;
+    private final Optional<MpsWiring> mps;
     private final WebRuntime web;
     private final SocketFile socket;
     private final FolderClaim claim;
@@ -49,12 +54,14 @@ public final class Daemon implements AutoCloseable {
     private Daemon(
             NvmlAccess nvml,
             DriverLoop driver,
+            Optional<MpsWiring> mps,
             WebRuntime web,
             SocketFile socket,
             FolderClaim claim,
             ListenAddress listening) {
         this.nvml = nvml;
         this.driver = driver;
+        this.mps = mps;
         this.web = web;
         this.socket = socket;
         this.claim = claim;
@@ -157,6 +164,7 @@ public final class Daemon implements AutoCloseable {
         FolderClaim claim = null;
         WebRuntime web = null;
         SocketFile socketFile = new SocketFile(socket);
+        Optional<MpsWiring> mps = Optional.empty();
         Daemon started = null;
         try {
             claim = FolderClaim.take(folders, host);
@@ -167,17 +175,26 @@ public final class Daemon implements AutoCloseable {
             DriverLoop driver = new DriverLoop(nvml.source(), ledger, clock, intervals);
             Snapshots snapshots =
                     new Snapshots(driver, ledger, clock, intervals, AgentVersion.current(), folders.simulated());
+            MpsWiring.Parts parts = new MpsWiring.Parts(nvml, folders, host, snapshots::current, clock, true);
+            mps = config.mps().enabled() ? Optional.of(supervise(parts)) : Optional.empty();
+            Optional<MpsService> service = mps.map(MpsWiring::service);
             AgentMeters meters = new AgentMeters();
             web = new WebRuntime();
-            MetricsServer metrics =
-                    new MetricsServer(web.vertx(), new MetricsPages(snapshots, meters), meters, snapshots::ready);
+            MetricsServer metrics = new MetricsServer(
+                    web.vertx(),
+                    new MetricsPages(snapshots, () -> service.map(MpsService::view), meters),
+                    meters,
+                    snapshots::ready);
             ListenAddress wanted = config.metrics().listen();
             int port = web.listen(metrics.listen(wanted.host(), wanted.port()), "http://" + wanted);
-            web.listen(new ApiServer(web.vertx(), snapshots, meters).listen(binding), "the socket " + socket);
+            ApiServer api = new ApiServer(
+                    web.vertx(), snapshots, meters, service, config.mps().drainTimeout(), host.uid());
+            web.listen(api.listen(binding), "the socket " + socket);
             socketFile.publish();
             driver.start();
+            mps.ifPresent(MpsWiring::watch);
             metrics.warmUp();
-            started = new Daemon(nvml, driver, web, socketFile, claim, new ListenAddress(wanted.host(), port));
+            started = new Daemon(nvml, driver, mps, web, socketFile, claim, new ListenAddress(wanted.host(), port));
             return started;
         } finally {
             if (started == null) {
@@ -185,11 +202,20 @@ public final class Daemon implements AutoCloseable {
                 if (web != null) {
                     web.close(WEB_STOP);
                 }
+                mps.ifPresent(MpsWiring::close);
                 if (claim != null) {
                     claim.close();
                 }
                 nvml.close();
             }
+        }
+    }
+
+    private static MpsWiring supervise(MpsWiring.Parts parts) throws AgentException {
+        try {
+            return MpsWiring.open(parts);
+        } catch (MpsException e) {
+            throw new AgentException(AgentException.FAILED, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -202,12 +228,18 @@ public final class Daemon implements AutoCloseable {
         return listening;
     }
 
+    /** The simulated machine behind MPS; empty for a real one. */
+    Optional<SimulatedMachine> simulatedMps() {
+        return mps.flatMap(MpsWiring::simulation);
+    }
+
     /** Stops it: first the driver's threads and the servers, then the socket, last the locks. */
     @Override
     public void close() {
         driver.stop();
         socket.remove();
         web.close(WEB_STOP);
+        mps.ifPresent(MpsWiring::close);
         try {
             if (!driver.awaitEnd(DRIVER_STOP)) {
                 LOG.log(WARNING, "a call to the driver has not returned; NVML is left as it is");

@@ -5,6 +5,8 @@ import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.GpuSource;
 import io.gpuagent.agent.poll.NvmlSource;
 import io.gpuagent.model.time.Clock;
+import io.gpuagent.nvml.NvmlLibrary;
+import io.gpuagent.nvml.SymbolSource;
 import io.gpuagent.nvml.sim.Scenario;
 import io.gpuagent.nvml.sim.ScenarioException;
 import io.gpuagent.nvml.sim.SimProfile;
@@ -13,28 +15,43 @@ import io.gpuagent.nvml.sim.UnknownProfileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /** The NVML that the user asked for: the driver's, or a simulation with its scenario. */
 final class NvmlAccess implements AutoCloseable {
     private static final Duration SCENARIO_STEP = Duration.ofMillis(100);
 
     private final NvmlSource source;
+    private final Optional<Path> library;
+    private final Optional<SymbolSource> simulation;
+    private final boolean demonstrates;
     private final Runnable close;
 
-    private NvmlAccess(NvmlSource source, Runnable close) {
+    private NvmlAccess(
+            NvmlSource source,
+            Optional<Path> library,
+            Optional<SymbolSource> simulation,
+            boolean demonstrates,
+            Runnable close) {
         this.source = source;
+        this.library = library;
+        this.simulation = simulation;
+        this.demonstrates = demonstrates;
         this.close = close;
     }
 
     static NvmlAccess open(GpuSource source, Clock clock) throws AgentException {
         return switch (source) {
-            case GpuSource.Driver driver -> of(NvmlSource.library(driver.library()));
+            case GpuSource.Driver driver ->
+                new NvmlAccess(
+                        NvmlSource.library(driver.library()), driver.library(), Optional.empty(), false, () -> {});
             case GpuSource.Simulated simulated -> simulation(simulated, clock);
         };
     }
 
-    static NvmlAccess of(NvmlSource source) {
-        return new NvmlAccess(source, () -> {});
+    /** A simulation that the caller drives. */
+    static NvmlAccess of(NvmlSource source, SymbolSource simulation) {
+        return new NvmlAccess(source, Optional.empty(), Optional.of(simulation), false, () -> {});
     }
 
     private static NvmlAccess simulation(GpuSource.Simulated simulated, Clock clock) throws AgentException {
@@ -47,11 +64,11 @@ final class NvmlAccess implements AutoCloseable {
                 return new NvmlSource.Opened(driver, "simulation of " + profile.name(), () -> {});
             };
             if (simulated.scenario().isEmpty()) {
-                return of(source);
+                return new NvmlAccess(source, Optional.empty(), Optional.of(driver), true, () -> {});
             }
             driver.play(scenario(simulated.scenario().get(), profile));
             Thread player = Thread.ofPlatform().name("scenario").daemon().start(() -> play(driver, clock));
-            return new NvmlAccess(source, player::interrupt);
+            return new NvmlAccess(source, Optional.empty(), Optional.of(driver), true, player::interrupt);
         } catch (UnknownProfileException e) {
             throw new AgentException(AgentException.BAD_INPUT, String.valueOf(e.getMessage()), e);
         }
@@ -81,6 +98,21 @@ final class NvmlAccess implements AutoCloseable {
 
     NvmlSource source() {
         return source;
+    }
+
+    /** The simulated driver's functions; empty for a real one. */
+    Optional<SymbolSource> simulation() {
+        return simulation;
+    }
+
+    /** Whether it was asked for to show something, and not by a test that sets everything up itself. */
+    boolean demonstrates() {
+        return demonstrates;
+    }
+
+    /** Functions for one change; a library is closed again after it. */
+    SymbolSource symbols() throws NvmlLibrary.NotFound {
+        return simulation.isPresent() ? simulation.get() : NvmlLibrary.open(library);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.gpuagent.agent.http;
 
 import io.gpuagent.agent.api.json.StatusJson;
+import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.poll.Snapshots;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -10,12 +11,15 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
 
 /** Serves the command line over a Unix socket: JSON under {@code /v1/}. */
 public final class ApiServer {
     private final Vertx vertx;
     private final Snapshots snapshots;
     private final AgentMeters meters;
+    private final Optional<MpsApi> mps;
     private final HttpServer server;
 
     /**
@@ -24,11 +28,21 @@ public final class ApiServer {
      * @param vertx where it runs
      * @param snapshots what it serves
      * @param meters counts its requests
+     * @param mps supervises MPS; empty where it is turned off
+     * @param drain how long clients may take when a daemon is drained, unless a request says otherwise
+     * @param ownUid the agent's user, who may change things beside root
      */
-    public ApiServer(Vertx vertx, Snapshots snapshots, AgentMeters meters) {
+    public ApiServer(
+            Vertx vertx,
+            Snapshots snapshots,
+            AgentMeters meters,
+            Optional<MpsService> mps,
+            Duration drain,
+            long ownUid) {
         this.vertx = vertx;
         this.snapshots = snapshots;
         this.meters = meters;
+        this.mps = mps.map(service -> new MpsApi(vertx, service, drain, ownUid));
         this.server = ServerLimits.API.server(vertx, this::handle);
     }
 
@@ -46,7 +60,9 @@ public final class ApiServer {
     private void handle(HttpServerRequest request) {
         Exchange exchange = new Exchange(vertx, request);
         meters.count("api", exchange.response());
-        if (!exchange.path().equals("/v1/status")) {
+        if (exchange.path().startsWith(MpsApi.ROOT)) {
+            mps.ifPresentOrElse(api -> api.handle(exchange), () -> exchange.send(Problem.mpsOff()));
+        } else if (!exchange.path().equals("/v1/status")) {
             exchange.send(Problem.notFound(exchange.path()));
         } else if (exchange.readsOnly()) {
             exchange.sendOnceMade("application/json", () -> Buffer.buffer(StatusJson.write(snapshots.current())));

@@ -37,12 +37,25 @@ final class Exchange {
 
     /** Whether it only reads; if not, it has been refused. */
     boolean readsOnly() {
+        return mayRead("GET, HEAD");
+    }
+
+    /** The same where more methods are allowed; if it does not only read, it has been refused. */
+    boolean mayRead(String allowed) {
         if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
             return true;
         }
-        response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
-        send(Problem.method(request.method().name(), path()));
+        refuseMethod(allowed);
         return false;
+    }
+
+    boolean isPost() {
+        return request.method().equals(HttpMethod.POST);
+    }
+
+    void refuseMethod(String allowed) {
+        response().putHeader(HttpHeaders.ALLOW, allowed);
+        send(Problem.method(request.method().name(), path(), allowed.replace(", HEAD", " and HEAD")));
     }
 
     void send(Problem problem) {
@@ -63,9 +76,18 @@ final class Exchange {
 
     /** Makes the body on a worker thread: it takes milliseconds, and the event loop has others to answer. */
     void sendOnceMade(String type, Callable<Buffer> body) {
-        vertx.executeBlocking(body, false).onComplete(made -> send(200, type, made), failure -> {
-            LOG.log(System.Logger.Level.ERROR, "no answer could be made for " + path(), failure);
-            send(Problem.internal());
-        });
+        vertx.executeBlocking(body, false).onComplete(made -> send(200, type, made), this::sendFailure);
+    }
+
+    void sendFailure(Throwable failure) {
+        if (failure instanceof ProblemException known) {
+            send(known.problem());
+            return;
+        }
+        if (response().closed()) {
+            return; // Who asked has gone, in the middle of the request for example.
+        }
+        LOG.log(System.Logger.Level.ERROR, "no answer could be made for " + path(), failure);
+        send(Problem.internal());
     }
 }

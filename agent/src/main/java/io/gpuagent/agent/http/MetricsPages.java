@@ -6,11 +6,14 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.gpuagent.agent.poll.Snapshots;
 import io.gpuagent.exporters.NativePage;
 import io.gpuagent.exporters.PageFormat;
+import io.gpuagent.exporters.PageSource;
 import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.mps.MpsNodeView;
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.zip.GZIPOutputStream;
 
@@ -23,6 +26,7 @@ public final class MetricsPages {
     private static final int KEPT = 8;
 
     private final Snapshots snapshots;
+    private final Supplier<Optional<MpsNodeView>> mps;
     private final AgentMeters meters;
     private final Cache<Key, Buffer> pages =
             Caffeine.newBuilder().maximumSize(KEPT).build();
@@ -32,11 +36,13 @@ public final class MetricsPages {
     /**
      * Pages of these snapshots.
      *
-     * @param snapshots where the figures come from
+     * @param snapshots where the figures of GPUs come from
+     * @param mps the newest view of MPS, which is there already; empty where nobody supervises it
      * @param meters the agent's own, which join the page
      */
-    public MetricsPages(Snapshots snapshots, AgentMeters meters) {
+    public MetricsPages(Snapshots snapshots, Supplier<Optional<MpsNodeView>> mps, AgentMeters meters) {
         this.snapshots = snapshots;
+        this.mps = mps;
         this.meters = meters;
     }
 
@@ -59,7 +65,8 @@ public final class MetricsPages {
     }
 
     private byte[] render(NodeSnapshot node, PageFormat format) {
-        return meters.timeRender(() -> format.render(NativePage.of(node, meters.snapshots())));
+        return meters.timeRender(
+                () -> format.render(NativePage.of(new PageSource(node, mps.get()), meters.snapshots())));
     }
 
     private static byte[] pack(byte[] plain) {

@@ -23,9 +23,17 @@ record Problem(int status, String code, String title, String detail) {
         return new Problem(404, "not_found", "No such path", "there is nothing at " + path);
     }
 
-    static Problem method(String method, String path) {
+    static Problem method(String method, String path, String allowed) {
         return new Problem(
-                405, "method_not_allowed", "Method not allowed", path + " answers GET and HEAD, not " + method);
+                405, "method_not_allowed", "Method not allowed", path + " answers " + allowed + ", not " + method);
+    }
+
+    static Problem mpsOff() {
+        return new Problem(
+                404,
+                "mps_off",
+                "MPS is not supervised",
+                "this agent does not supervise MPS: mps.enabled is false in its configuration");
     }
 
     static Problem unknownFormat(String format) {

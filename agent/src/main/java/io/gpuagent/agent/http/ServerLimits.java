@@ -44,7 +44,7 @@ record ServerLimits(int connections) {
                 .setCompressionSupported(false);
     }
 
-    /** No request of ours has a body; one that sends more than this is cut off. */
+    /** One that sends more than a body may have is cut off. */
     private static final class BodyLimit implements Handler<Buffer> {
         private final HttpServerRequest request;
         private long received;

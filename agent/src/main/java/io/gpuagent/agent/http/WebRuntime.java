@@ -2,6 +2,7 @@
 package io.gpuagent.agent.http;
 
 import io.gpuagent.agent.config.AgentException;
+import io.netty.channel.unix.Errors.NativeIoException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -19,9 +20,15 @@ import org.jspecify.annotations.Nullable;
 /** Vert.x, as small as it goes: one event loop, and two worker threads that make pages. */
 public final class WebRuntime {
     private static final Duration START = Duration.ofSeconds(10);
+    // EADDRINUSE of Linux, as Netty has it (errno(3)).
+    private static final int ADDRESS_IN_USE = -98;
+    private static final String IN_USE =
+            "another process listens there already; choose another with --listen or stop it";
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions()
             .setEventLoopPoolSize(1)
+            // Epoll tells who is at the other end of a Unix socket; where it cannot be loaded, the JDK's own is used.
+            .setPreferNativeTransport(true)
             .setWorkerPoolSize(2)
             .setInternalBlockingPoolSize(2)
             .setFileSystemOptions(
@@ -61,9 +68,11 @@ public final class WebRuntime {
 
     private static String reason(@Nullable Throwable cause) {
         return switch (cause) {
-            case BindException e
-            when String.valueOf(e.getMessage()).contains("in use") ->
-                "another process listens there already; choose another with --listen or stop it";
+            case BindException e when String.valueOf(e.getMessage()).contains("in use") -> IN_USE;
+            case NativeIoException e when e.expectedErr() == ADDRESS_IN_USE -> IN_USE;
+            // "bind(..) failed with error(-13): Permission denied": what Netty calls it in front helps nobody.
+            case NativeIoException e ->
+                String.valueOf(e.getMessage()).replaceFirst("^\\S+ failed with error\\(-?[0-9]+\\): ", "");
             case UnknownHostException ignored -> "there is no such host; give an address or name of this machine";
             case UnresolvedAddressException ignored -> "there is no such host; give an address or name of this machine";
             case SocketException e -> String.valueOf(e.getMessage());

@@ -71,6 +71,7 @@ final class Probes {
                 ReadingKeys.ARCHITECTURE, gpu -> gpu.identity().architecture().map(Probes::architecture)));
         probes.add(
                 Probe.of(ReadingKeys.COMPUTE_CAPABILITY, gpu -> gpu.identity().computeCapability()));
+        probes.add(Probe.of(ReadingKeys.CORES, gpu -> gpu.identity().cores().map(Long::intValue)));
         probes.add(Probe.of(ReadingKeys.VBIOS, gpu -> gpu.identity().vbiosVersion()));
         probes.add(Probe.of(ReadingKeys.BOARD_PART, gpu -> gpu.identity().boardPartNumber()));
     }

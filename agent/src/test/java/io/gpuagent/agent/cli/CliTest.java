@@ -40,7 +40,24 @@ class CliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "serve", "status", "metrics", "capture", "config", "config check", "version"})
+    @ValueSource(
+            strings = {
+                "",
+                "serve",
+                "status",
+                "metrics",
+                "capture",
+                "mps",
+                "mps list",
+                "mps start",
+                "mps stop",
+                "mps set",
+                "mps env",
+                "mps clients",
+                "config",
+                "config check",
+                "version"
+            })
     void helpIsForReading(String name) throws IOException {
         assertThat(command.run((name + " --help").strip().split(" "))).isZero();
         assertThat(command.err()).isEmpty();
@@ -76,6 +93,21 @@ class CliTest {
             serve --scenario f            | 2 | --scenario happens to simulated GPUs; add --simulate, for example h200
             serve --simulate h200 --scenario /none | 2 | --scenario: /none does not exist or may not be read; name a scenario file
             serve @file                   | 2 | there is no argument "@file"; see gpu-agent serve --help
+            mps                           | 2 | a command is missing; see gpu-agent mps --help
+            mps start 0 --threads 150     | 2 | --threads: the thread percentage "150" is out of range: write a number above 0 and at most 100, such as 25% or 12.5
+            mps start 0 --threads abc     | 2 | --threads: the thread percentage "abc" is no percentage: write a number above 0 and at most 100, such as 25% or 12.5
+            mps start 0 --memory 8GB      | 2 | --memory: the memory limit "8GB" has the unit GB, which is a power of ten to some and of two to others: write a number and a binary unit, such as 8GiB or 512M
+            mps start 0 --memory 20       | 2 | --memory: the memory limit "20" has no unit: write a number and a binary unit, such as 8GiB or 512M
+            mps start 0 --priority high   | 2 | --priority: the client priority "high" is unknown: write normal or below-normal
+            mps start 0 1                 | 2 | a daemon for several GPUs is a group: give it a name with --name
+            mps start 0 1 --name A        | 2 | --name: "A" is no name of a group; write 1 to 32 lower-case letters, digits and hyphens, the first no hyphen
+            mps start X!                  | 2 | TARGET: "X!" names no GPU, MIG device or daemon; write an index (0), a UUID or its beginning, a PCI bus id (3b:00.0), a MIG UUID in full, or the id of a daemon
+            mps set 0                     | 2 | nothing is to be set; give --threads, --memory or --priority
+            mps stop 0 --drain --force    | 2 | --drain waits for clients and --force ends them; give one of them
+            mps stop 0 --within 901       | 2 | --within: 901 is out of range; write 1 to 900 seconds
+            mps env 0 --format podman     | 2 | --format: there is no format "podman": write shell, systemd, docker
+            mps set 0 --threads 5 --socket /none/s | 5 | no agent answers: there is no socket /none/s; start one with gpu-agent serve
+            mps list --socket /none/s     | 5 | no agent answers: there is no socket /none/s; start one with gpu-agent serve
             config check a b              | 2 | there is no argument "b"; see gpu-agent config check --help
             """)
     void aMistakeIsAnsweredWithOneSentence(String line, int code, String sentence) {

@@ -5,10 +5,14 @@ import io.gpuagent.agent.config.AgentConfig;
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.GpuSource;
 import io.gpuagent.agent.daemon.OneCapture;
+import io.gpuagent.agent.daemon.OneMpsLook;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
+import io.gpuagent.model.GpuSnapshot;
 import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.SampleMps;
 import io.gpuagent.model.SampleSnapshots;
+import io.gpuagent.model.mps.MpsNodeView;
 import io.gpuagent.model.time.Clock;
 import io.gpuagent.model.time.ManualClock;
 import java.io.ByteArrayOutputStream;
@@ -25,6 +29,8 @@ final class CommandRun {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private Clock clock = new ManualClock();
     private NodeSnapshot sample = SampleSnapshots.h200(2);
+    private MpsNodeView mps = SampleMps.shared();
+    private Prompt prompt = Prompt.NOBODY;
     private final Agent agent = new Agent();
 
     CommandRun(Path root) {
@@ -36,6 +42,16 @@ final class CommandRun {
         return this;
     }
 
+    CommandRun with(MpsNodeView view) {
+        mps = view;
+        return this;
+    }
+
+    CommandRun with(Prompt user) {
+        prompt = user;
+        return this;
+    }
+
     CommandRun with(Clock time) {
         clock = time;
         return this;
@@ -44,7 +60,7 @@ final class CommandRun {
     int run(String... arguments) {
         out.reset();
         err.reset();
-        return new Cli(new Surroundings(host, Output.of(out, err), clock, agent)).execute(arguments);
+        return new Cli(new Surroundings(host, Output.of(out, err), clock, agent, prompt)).execute(arguments);
     }
 
     String out() {
@@ -85,6 +101,13 @@ final class CommandRun {
                 throw new AgentException(AgentException.BAD_INPUT, "there is no profile \"h9000\"; use h200");
             }
             return sample;
+        }
+
+        @Override
+        public OneMpsLook.Seen mps(AgentConfig given) {
+            config = given;
+            return new OneMpsLook.Seen(
+                    mps, sample.gpus().stream().map(GpuSnapshot::identity).toList());
         }
 
         @Override

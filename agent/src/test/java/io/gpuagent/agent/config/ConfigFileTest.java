@@ -32,6 +32,9 @@ class ConfigFileTest {
                 nvml:
                   library: /opt/lib/libnvidia-ml.so.1
                 poll: {fast: 500ms, slow: 1m}
+                mps:
+                  enabled: false
+                  drain-timeout: 10m
                 log:
                   level: debug
                 """);
@@ -41,6 +44,7 @@ class ConfigFileTest {
                         new ApiConfig(Optional.of(Path.of("/run/other/agent.sock"))),
                         new NvmlConfig(Optional.of(Path.of("/opt/lib/libnvidia-ml.so.1"))),
                         new PollConfig(Duration.ofMillis(500), Duration.ofMinutes(1)),
+                        new MpsConfig(false, Duration.ofMinutes(10)),
                         new LogConfig(LogConfig.Level.DEBUG)));
     }
 
@@ -74,7 +78,7 @@ class ConfigFileTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             listen: 1:2                | F:1:1: there is no key "listen"; did you mean metrics.listen?
-            colour: red                | F:1:1: there is no key "colour"; the keys here are metrics, api, nvml, poll, log
+            colour: red                | F:1:1: there is no key "colour"; the keys here are metrics, api, nvml, poll, mps, log
             metrics: yes               | F:1:10: metrics is a single value where a section belongs; write its keys one a line, as "key: value"
             metrics: [1]               | F:1:10: metrics is a list where a section belongs; write its keys one a line, as "key: value"
             just words                 | F:1:1: the file is a single value where a section belongs; write its keys one a line, as "key: value"

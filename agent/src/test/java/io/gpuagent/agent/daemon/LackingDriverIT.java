@@ -48,7 +48,7 @@ class LackingDriverIT {
     private static Set<String> series(SimulatedDriver driver) throws Exception {
         String page = OnePoll.page(OnePoll.take(
                 AgentConfig.DEFAULT,
-                NvmlAccess.of(NvmlSource.lasting(driver, "a simulation")),
+                NvmlAccess.of(NvmlSource.lasting(driver, "a simulation"), driver),
                 SystemClock.INSTANCE,
                 true));
         assertThat(driver.calls().failures()).isEmpty();

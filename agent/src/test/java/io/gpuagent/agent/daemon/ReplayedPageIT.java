@@ -60,7 +60,7 @@ class ReplayedPageIT {
     private static List<String> page(SymbolSource source) {
         return series(OnePoll.page(OnePoll.take(
                 AgentConfig.DEFAULT,
-                NvmlAccess.of(NvmlSource.lasting(source, "a simulation")),
+                NvmlAccess.of(NvmlSource.lasting(source, "a simulation"), source),
                 SystemClock.INSTANCE,
                 true)));
     }

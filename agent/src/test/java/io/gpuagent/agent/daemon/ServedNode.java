@@ -5,6 +5,7 @@ import io.gpuagent.agent.config.AgentConfig;
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.ListenAddress;
 import io.gpuagent.agent.config.MetricsConfig;
+import io.gpuagent.agent.config.MpsConfig;
 import io.gpuagent.agent.poll.NvmlSource;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
@@ -40,7 +41,7 @@ final class ServedNode implements AutoCloseable {
         this.socket = socket;
         this.daemon = Daemon.start(
                 config,
-                NvmlAccess.of(NvmlSource.lasting(driver, "a simulation")),
+                NvmlAccess.of(NvmlSource.lasting(driver, "a simulation"), driver),
                 folders(folder),
                 socket,
                 HostView.real(),
@@ -63,7 +64,9 @@ final class ServedNode implements AutoCloseable {
         AgentConfig usual = AgentConfig.DEFAULT;
         MetricsConfig metrics =
                 new MetricsConfig(address(listen), usual.metrics().format());
-        return new AgentConfig(metrics, usual.api(), usual.nvml(), usual.poll(), usual.log());
+        // Its threads would sleep on the clock beside those that settle() counts.
+        MpsConfig mps = new MpsConfig(false, usual.mps().drainTimeout());
+        return new AgentConfig(metrics, usual.api(), usual.nvml(), usual.poll(), mps, usual.log());
     }
 
     private static ListenAddress address(String text) {

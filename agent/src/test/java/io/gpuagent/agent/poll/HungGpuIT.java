@@ -107,7 +107,8 @@ class HungGpuIT {
             node.driver.gpu(0).answerOnce("nvmlDeviceGetMemoryInfo_v2", 1);
             node.passUntil(() -> node.driver.calls().of("nvmlInit_v2") == 2
                     && node.now().driver() instanceof DriverState.Up
-                    && node.gpu(0).readings().value(ReadingKeys.MEMORY).isPresent());
+                    && node.gpu(0).readings().value(ReadingKeys.MEMORY).isPresent()
+                    && node.gpu(2).readings().value(ReadingKeys.MEMORY).isPresent());
 
             assertThat(node.gpu(2).condition()).isEqualTo(GpuCondition.OK);
             assertThat(node.gpu(1).condition().state()).isEqualTo(State.UNRESPONSIVE);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.cli;
+
+import io.gpuagent.agent.api.json.JsonValue;
+import io.gpuagent.agent.api.json.JsonValue.JsonObject;
+import io.gpuagent.agent.api.json.JsonValue.JsonText;
+import io.gpuagent.agent.api.json.JsonValue.JsonTruth;
+import io.gpuagent.agent.config.AgentException;
+import io.gpuagent.agent.config.Quoted;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Makes a change: says whom it reaches, asks, has it made, and says what is in force. */
+final class MpsConsent {
+    @Option(names = "--dry-run", description = "Say whom it would reach, and change nothing.")
+    boolean dryRun;
+
+    @Option(names = "--yes", description = "Do not ask.")
+    boolean yes;
+
+    @Option(names = "--socket", paramLabel = "PATH", description = "Ask the agent at this socket, and no other.")
+    Optional<String> socket = Optional.empty();
+
+    /** Whether it was made, or would be. */
+    int make(Surroundings surroundings, String target, JsonObject body, Duration deadline) throws AgentException {
+        MpsAgent agent = new MpsAgent(surroundings, socket);
+        Output output = surroundings.output();
+        JsonValue plan = agent.change(target, body.with("dry_run", new JsonTruth(true)), deadline);
+        output.text(new MpsTables(output.ellipsis()).effect(plan));
+        output.out().flush();
+        if (dryRun) {
+            return 0;
+        }
+        if (!yes && !agreed(surroundings)) {
+            output.sentence("nothing was changed");
+            return AgentException.FAILED;
+        }
+        JsonValue done = agent.change(target, body, deadline);
+        output.text(PlainTable.wrapped("Done: " + word(done, "before") + " -> " + word(done, "after"), ""));
+        for (JsonValue line : done.items("lines").orElse(List.of())) {
+            if (line instanceof JsonText(String text)) {
+                output.text(PlainTable.wrapped(Quoted.printable(text), "  "));
+            }
+        }
+        return 0;
+    }
+
+    private static boolean agreed(Surroundings surroundings) throws AgentException {
+        return surroundings
+                .prompt()
+                .confirm("Go on?")
+                .orElseThrow(
+                        () -> new AgentException(
+                                AgentException.BAD_INPUT,
+                                "there is no terminal to ask at, so nothing was changed; add --yes to go on without a question"));
+    }
+
+    private static String word(JsonValue done, String member) {
+        return done.text(member).map(Quoted::printable).orElse("-");
+    }
+}

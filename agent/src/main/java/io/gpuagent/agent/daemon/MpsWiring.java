@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.daemon;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import io.gpuagent.agent.mps.MpsService;
+import io.gpuagent.agent.mps.SnapshotGpuUse;
+import io.gpuagent.control.ControlPort;
+import io.gpuagent.control.direct.ControlFolders;
+import io.gpuagent.control.direct.DirectPort;
+import io.gpuagent.control.direct.NvmlComputeModes;
+import io.gpuagent.control.direct.Requester;
+import io.gpuagent.control.wire.HelperPort;
+import io.gpuagent.host.HostView;
+import io.gpuagent.host.RuntimeFolders;
+import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.time.Clock;
+import io.gpuagent.mps.MpsException;
+import io.gpuagent.mps.control.ControlProgram;
+import io.gpuagent.mps.control.MpsEnvironment;
+import io.gpuagent.mps.control.ProcessTransport;
+import io.gpuagent.mps.sim.SimulatedMachine;
+import io.gpuagent.mps.supervise.ClientEnvironments;
+import io.gpuagent.mps.supervise.ComputeModes;
+import io.gpuagent.mps.supervise.DaemonLauncher;
+import io.gpuagent.mps.supervise.DetachedLauncher;
+import io.gpuagent.mps.supervise.GpuUse;
+import io.gpuagent.mps.supervise.MpsSupervision;
+import io.gpuagent.mps.supervise.ProcTable;
+import io.gpuagent.mps.supervise.ProcessOwners;
+import io.gpuagent.mps.supervise.ProcessTable;
+import io.gpuagent.mps.supervise.SupervisionFolders;
+import io.gpuagent.mps.supervise.SupervisionPorts;
+import io.gpuagent.mps.supervise.SupervisionSetup;
+import io.gpuagent.mps.supervise.Surroundings;
+import io.gpuagent.mps.supervise.SystemdLauncher;
+import io.gpuagent.mps.supervise.Transports;
+import io.gpuagent.mps.watch.CachedOwners;
+import io.gpuagent.mps.watch.EnvironmentReader;
+import io.gpuagent.mps.watch.EnvironmentSource;
+import io.gpuagent.mps.watch.MpsProcessScan;
+import io.gpuagent.mps.watch.NodeSurroundings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Puts the supervision of MPS together: over this machine, or over simulated daemons in this process. Who may change
+ * this machine follows from the user: root and a user's own agent do it themselves, the system's agent has the root
+ * helper do it.
+ */
+final class MpsWiring implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(MpsWiring.class.getName());
+    private static final Duration SURROUNDINGS = Duration.ofSeconds(10);
+
+    private final MpsSupervision supervision;
+    private final MpsService service;
+    private final Optional<NodeSurroundings> surroundings;
+    private final Optional<SimulatedMachine> simulation;
+    private final Clock clock;
+    private final boolean demonstrates;
+    private Optional<Thread> looking = Optional.empty();
+    private Optional<SimulatedPrograms> programs = Optional.empty();
+
+    private MpsWiring(
+            MpsSupervision supervision,
+            MpsService service,
+            Optional<NodeSurroundings> surroundings,
+            Optional<SimulatedMachine> simulation,
+            Parts parts) {
+        this.supervision = supervision;
+        this.service = service;
+        this.surroundings = surroundings;
+        this.simulation = simulation;
+        this.clock = parts.clock();
+        this.demonstrates = parts.nvml().demonstrates();
+    }
+
+    /**
+     * What is put together.
+     *
+     * @param nvml the driver, or its simulation
+     * @param folders the agent's folders
+     * @param host the machine
+     * @param snapshots the GPUs
+     * @param clock the time
+     * @param watches whether daemons are watched and restarted, and not only looked at once
+     */
+    record Parts(
+            NvmlAccess nvml,
+            RuntimeFolders.Chosen folders,
+            HostView host,
+            Supplier<NodeSnapshot> snapshots,
+            Clock clock,
+            boolean watches) {
+        SupervisionFolders places() {
+            Path log = folders.system() && !folders.simulated()
+                    ? host.path("/var/log/gpu-agent")
+                    : folders.state().resolve("log");
+            return new SupervisionFolders(folders.runtime(), folders.state(), log);
+        }
+
+        boolean mayChange() {
+            return host.isRoot() || !folders.system() || folders.simulated();
+        }
+    }
+
+    static MpsWiring open(Parts parts) {
+        return parts.nvml().simulation().isPresent() ? simulated(parts) : real(parts);
+    }
+
+    private static MpsWiring simulated(Parts parts) {
+        Clock clock = parts.clock();
+        SimulatedMachine machine = new SimulatedMachine(
+                SimulatedCards.of(parts.nvml().simulation().get(), clock),
+                parts.host().uid(),
+                Duration.ZERO,
+                clock);
+        return open(
+                parts,
+                new SupervisionPorts(
+                        machine.launcher(),
+                        machine.transports(),
+                        machine.processes(),
+                        modes(parts),
+                        new SimulatedUse(new SnapshotGpuUse(parts.snapshots()), machine.gpus()),
+                        ProcessOwners.UNKNOWN,
+                        ClientEnvironments.UNREADABLE,
+                        Surroundings.UNSEEN),
+                Optional.empty(),
+                Optional.of(machine),
+                // As simulated logs have it.
+                ZoneOffset.UTC);
+    }
+
+    private static MpsWiring real(Parts parts) {
+        HostView host = parts.host();
+        Optional<ControlProgram> program = ControlProgram.find(host);
+        ProcessTable processes = new ProcTable(host);
+        GpuUse gpus = new SnapshotGpuUse(parts.snapshots());
+        ProcessOwners owners = new CachedOwners(host, CachedOwners.MOST);
+        EnvironmentSource environments = EnvironmentSource.direct(host);
+        NodeSurroundings surroundings =
+                new NodeSurroundings(new MpsProcessScan(host, environments), gpus, processes::name, owners);
+        NoProgram none = new NoProgram();
+        Transports transports = program.<Transports>map(found ->
+                        folders -> new ProcessTransport(found, MpsEnvironment.ofCommand(host, folders), parts.clock()))
+                .orElse(none);
+        return open(
+                parts,
+                new SupervisionPorts(
+                        program.map(found -> launcher(parts, found, processes)).orElse(none),
+                        transports,
+                        processes,
+                        modes(parts),
+                        gpus,
+                        owners,
+                        new EnvironmentReader(environments),
+                        surroundings),
+                Optional.of(surroundings),
+                Optional.empty(),
+                ZoneId.systemDefault());
+    }
+
+    /** The system's daemons have units of their own; a user's, and those in containers, are detached processes. */
+    private static DaemonLauncher launcher(Parts parts, ControlProgram program, ProcessTable processes) {
+        Path systemctl = parts.host().path("/usr/bin/systemctl");
+        boolean systemd = Files.isDirectory(parts.host().path("/run/systemd/system")) && Files.isExecutable(systemctl);
+        return parts.folders().system() && systemd
+                ? new SystemdLauncher(systemctl.toString(), processes, parts.clock())
+                : new DetachedLauncher(program, processes, parts.clock());
+    }
+
+    private static ComputeModes modes(Parts parts) {
+        return new NvmlComputeModes(parts.nvml()::symbols, parts.clock());
+    }
+
+    private static MpsWiring open(
+            Parts parts,
+            SupervisionPorts ports,
+            Optional<NodeSurroundings> surroundings,
+            Optional<SimulatedMachine> simulation,
+            ZoneId zone) {
+        SupervisionFolders places = parts.places();
+        MpsSupervision supervision = MpsSupervision.open(new SupervisionSetup(
+                places, ports, parts.host(), parts.clock(), zone, parts.watches() && parts.mayChange()));
+        ControlFolders control = new ControlFolders(places.runtime(), places.state(), places.log());
+        Function<Requester, ControlPort> changes = parts.mayChange()
+                ? requester -> new DirectPort(
+                        parts.host(), control, () -> supervision, ports.modes(), requester, parts.clock())
+                : requester -> new HelperPort(places.runtime().resolve(HelperPort.SOCKET), parts.clock());
+        surroundings.ifPresent(NodeSurroundings::refresh);
+        MpsService service = new MpsService(supervision, changes, parts.snapshots());
+        return new MpsWiring(supervision, service, surroundings, simulation, parts);
+    }
+
+    MpsService service() {
+        return service;
+    }
+
+    /** The simulated machine; empty for a real one. */
+    Optional<SimulatedMachine> simulation() {
+        return simulation;
+    }
+
+    /** Begins to watch: adopts what runs. */
+    void watch() {
+        supervision.watch();
+        programs = simulation
+                .filter(_ -> demonstrates)
+                .map(machine -> SimulatedPrograms.start(machine, supervision, clock));
+        looking = surroundings.map(
+                others -> Thread.ofPlatform().name("mps-surroundings").daemon().start(() -> look(others)));
+    }
+
+    private void look(NodeSurroundings others) {
+        try {
+            while (true) {
+                clock.sleepUntil(clock.nanos() + SURROUNDINGS.toNanos());
+                others.refresh();
+            }
+        } catch (InterruptedException e) {
+            // close() ends it.
+        }
+    }
+
+    /** Stops watching; all daemons go on. */
+    @Override
+    public void close() {
+        looking.ifPresent(Thread::interrupt);
+        programs.ifPresent(SimulatedPrograms::close);
+        try {
+            supervision.close();
+        } catch (MpsException e) {
+            LOG.log(WARNING, "the supervision of MPS did not close cleanly: {0}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.mps;
+
+import io.gpuagent.control.Answer;
+import io.gpuagent.control.Caller;
+import io.gpuagent.control.ControlPort;
+import io.gpuagent.control.Request;
+import io.gpuagent.control.direct.Requester;
+import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.mps.MpsNodeView;
+import io.gpuagent.mps.supervise.ChangeRefused;
+import io.gpuagent.mps.supervise.Effect;
+import io.gpuagent.mps.supervise.MpsSupervision;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** MPS on this node: what is, what a change would do, and the change. Any thread may call. */
+public final class MpsService {
+    private final MpsSupervision supervision;
+    private final Function<Requester, ControlPort> ports;
+    private final Supplier<NodeSnapshot> snapshots;
+
+    /**
+     * The service.
+     *
+     * @param supervision watches the daemons
+     * @param ports make changes for whoever asks
+     * @param snapshots gives the newest snapshot of the GPUs
+     */
+    public MpsService(
+            MpsSupervision supervision, Function<Requester, ControlPort> ports, Supplier<NodeSnapshot> snapshots) {
+        this.supervision = supervision;
+        this.ports = ports;
+        this.snapshots = snapshots;
+    }
+
+    /**
+     * All that is known of MPS now; never waits.
+     *
+     * @return the newest view
+     */
+    public MpsNodeView view() {
+        return supervision.view();
+    }
+
+    /**
+     * The GPUs.
+     *
+     * @return the newest snapshot
+     */
+    public NodeSnapshot node() {
+        return snapshots.get();
+    }
+
+    /**
+     * What a change would do.
+     *
+     * @param request a change of MPS
+     * @return whom it reaches
+     * @throws ChangeRefused when it would be refused
+     */
+    public Effect plan(Request request) throws ChangeRefused {
+        return switch (request) {
+            case Request.MpsStart(var wish) -> supervision.planStart(wish);
+            case Request.MpsStop(var id, var mode, var _) -> supervision.planStop(id, mode);
+            case Request.MpsSet(var id, var share) -> supervision.planSet(id, share);
+            case Request.MpsTerminateClient(var id, var pid) -> supervision.planTerminate(id, pid);
+            default -> throw new IllegalArgumentException(request.verb() + " has no plan");
+        };
+    }
+
+    /**
+     * Makes a change; blocks until it is made or refused.
+     *
+     * @param request a change of MPS
+     * @param requester who asks, for the audit log
+     * @param progress hears of each step, on this thread
+     * @return what became of it
+     */
+    public Answer perform(Request request, Requester requester, Consumer<String> progress) {
+        return ports.apply(requester).perform(request, new Caller() {
+            @Override
+            public void progress(String sentence) {
+                progress.accept(sentence);
+            }
+
+            // No change of an MPS daemon needs a GPU for itself: the poller reads on beside it.
+            @Override
+            public boolean quiesce(List<String> gpus) {
+                return false;
+            }
+        });
+    }
+}

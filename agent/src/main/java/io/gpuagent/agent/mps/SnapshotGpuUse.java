@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.gpuagent.agent.mps;
+
+import io.gpuagent.model.DriverState;
+import io.gpuagent.model.GpuProcess;
+import io.gpuagent.model.GpuSnapshot;
+import io.gpuagent.model.MemoryUse;
+import io.gpuagent.model.Mode;
+import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.ProcessType;
+import io.gpuagent.model.ReadingKeys;
+import io.gpuagent.mps.supervise.GpuUse;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/** What the newest snapshot tells the supervision of MPS; what was not read, or is too old, is empty. */
+public final class SnapshotGpuUse implements GpuUse {
+    private final Supplier<NodeSnapshot> snapshots;
+
+    /**
+     * Out of snapshots.
+     *
+     * @param snapshots gives the newest one without asking the driver
+     */
+    public SnapshotGpuUse(Supplier<NodeSnapshot> snapshots) {
+        this.snapshots = snapshots;
+    }
+
+    @Override
+    public Optional<Device> device(String uuid) {
+        return snapshots.get().gpus().stream()
+                .filter(gpu -> gpu.identity().uuid().equals(uuid))
+                .findFirst()
+                .map(SnapshotGpuUse::device);
+    }
+
+    private static Device device(GpuSnapshot gpu) {
+        return new Device(
+                MultiprocessorCount.of(gpu),
+                gpu.readings()
+                        .value(ReadingKeys.MEMORY)
+                        .map(MemoryUse::totalBytes)
+                        .map(OptionalLong::of)
+                        .orElse(OptionalLong.empty()),
+                processes(gpu, ProcessType.MPS),
+                processes(gpu, ProcessType.COMPUTE));
+    }
+
+    private static Optional<Map<Long, OptionalLong>> processes(GpuSnapshot gpu, ProcessType type) {
+        return gpu.readings().value(ReadingKeys.processes(type)).map(list -> {
+            Map<Long, OptionalLong> byPid = new HashMap<>();
+            for (GpuProcess process : list) {
+                byPid.put((long) process.pid(), process.usedMemoryBytes());
+            }
+            return byPid;
+        });
+    }
+
+    /** A MIG device stands in no snapshot yet, so that where MIG may be on, an unknown UUID may well be right. */
+    @Override
+    public boolean isComplete() {
+        NodeSnapshot node = snapshots.get();
+        return node.driver() instanceof DriverState.Up
+                && !node.gpus().isEmpty()
+                && node.gpus().stream().noneMatch(gpu -> gpu.identity().uuid().isEmpty() || mayHaveMig(gpu));
+    }
+
+    private static boolean mayHaveMig(GpuSnapshot gpu) {
+        return gpu.readings().value(ReadingKeys.MIG_MODE).map(Mode::current).orElse(false);
+    }
+}
