@@ -5,8 +5,10 @@
 #   GPU_AGENT_DIST=FOLDER docs/hardware/calls.sh OUTPUT-FOLDER [LIBRARY]
 #
 # FOLDER holds runtime/bin/java (with the module jdk.management), lib/*.jar with bench's jar among them, and jvm.options.
-# Needs gcc. LIBRARY is the driver's libnvidia-ml.so.1 where it is not given. Writes calls.md and calls.json, and the same
-# with the second compiler as calls-c2.md and calls-c2.json.
+# Needs gcc and taskset. LIBRARY is the driver's libnvidia-ml.so.1 where it is not given. Writes calls.md and calls.json, and
+# the same with the second compiler as calls-c2.md and calls-c2.json. In both, C and Java take turns on one processor: on
+# two, the faster processor decides (on an H200's machine one and the same call took 340 or 550 ns). A start wants more
+# than one processor, so it is to be read in start.md, which is measured without that.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?name an output folder}
@@ -22,8 +24,9 @@ fi
 export MALLOC_ARENA_MAX=2
 gcc -O2 -I "$here/nvml-ffm/src/main/native" -o "$work/nvml-loop" "$here/bench/src/main/c/nvml-loop.c" -ldl
 
+one=(taskset -c "$(taskset -cp $$ | grep -o '[0-9]*$')")
 measure() { # FOLDER JVM-OPTIONS
-    "$java" "@$2" -cp "$GPU_AGENT_DIST/lib/*" io.gpuagent.bench.BindingCost "$work/nvml-loop" "$library" "$2" "$1"
+    "${one[@]}" "$java" "@$2" -cp "$GPU_AGENT_DIST/lib/*" io.gpuagent.bench.BindingCost "$work/nvml-loop" "$library" "$2" "$1"
 }
 
 {
@@ -37,3 +40,7 @@ grep -v '^-XX:TieredStopAtLevel' "$GPU_AGENT_DIST/jvm.options" >"$work/jvm.optio
 measure "$work/c2" "$work/jvm.options" 2>"$out/calls-c2.err"
 cp "$work/c2/calls.md" "$out/calls-c2.md"
 cp "$work/c2/calls.json" "$out/calls-c2.json"
+echo "== the start, with all processors"
+one=()
+measure "$work/start" "$GPU_AGENT_DIST/jvm.options" 2>"$out/start.err" >"$work/start.txt"
+sed -n '/first use/,$p' "$work/start/calls.md" | tee "$out/start.md"
