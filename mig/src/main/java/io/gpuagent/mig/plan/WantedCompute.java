@@ -132,8 +132,13 @@ public record WantedCompute(String name, int slices, boolean full, OptionalInt p
         return new WantedCompute(name, slices, full, profileId, OptionalInt.of(slice));
     }
 
-    /** Whether an instance that exists is as wanted. */
-    boolean isMetBy(ComputeInstance live) {
+    /**
+     * Whether an instance that exists is as wanted.
+     *
+     * @param live a compute instance of the same GPU instance
+     * @return whether it is of this kind, and at this place where that is said
+     */
+    public boolean isMetBy(ComputeInstance live) {
         boolean isSame = profileId.isPresent() ? profileId.getAsInt() == live.profileId() : name.equals(live.name());
         return isSame
                 && (start.isEmpty()
