@@ -28,9 +28,8 @@ final class ChangePlans {
                 .sum();
         String others = computing == 0
                 ? ""
-                : "; " + computing
-                        + " processes that compute there now are no clients and stay without limits until they"
-                        + " start again";
+                : "; " + counted(computing, "process that computes", "processes that compute")
+                        + " there now will be past it, without limits, until started again";
         String exclusive = wish.exclusiveProcess()
                 ? "; its GPUs are set to EXCLUSIVE_PROCESS, so that nobody can go past it"
                 : "; a program with another pipe directory goes past it and has the whole GPU";
@@ -40,6 +39,10 @@ final class ChangePlans {
                         + "; " + DaemonSpec.of(wish, 0).mode() + exclusive + others,
                 List.of(),
                 List.of());
+    }
+
+    private static String counted(long count, String one, String several) {
+        return count + " " + (count == 1 ? one : several);
     }
 
     Effect set(MpsDaemonView daemon, Share asked) {
@@ -58,8 +61,8 @@ final class ChangePlans {
                 .toList();
         String stay = staying.isEmpty()
                 ? "no running client is on other limits"
-                : staying.size() + " running clients stay on what they came under until they start again: "
-                        + named(staying);
+                : counted(staying.size(), "running client stays", "running clients stay")
+                        + " on the limits from before until started again: " + named(staying);
         String memory = asked.memory().isPresent()
                 ? "; the limit of memory holds for each process and shows as free memory, while the total that programs"
                         + " see stays the whole device's"

@@ -18,6 +18,8 @@ final class StateRule {
     private static final Duration FAILURE_WINDOW = Duration.ofMinutes(1);
     /** A server starts within 2 s on an H200; longer without a persistence daemon. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Behind another user's server nothing starts by itself, so there is no reason to wait for it. */
+    private static final Duration PATIENCE_BEHIND_OTHERS = Duration.ofSeconds(10);
 
     private final DaemonPicture picture;
     private final DaemonRecord record;
@@ -136,7 +138,8 @@ final class StateRule {
         }
         picture.mismatch().ifPresent(text -> reasons.add(new MpsReason("mps_limits_not_in_force", text)));
         for (MpsPendingView pending : picture.pending()) {
-            if (!pending.since().plus(PATIENCE).isAfter(now)) {
+            Duration patience = isBehindOthers(pending) ? PATIENCE_BEHIND_OTHERS : PATIENCE;
+            if (!pending.since().plus(patience).isAfter(now)) {
                 reasons.add(new MpsReason("mps_pending_user", waits(pending)));
             }
         }
@@ -146,14 +149,22 @@ final class StateRule {
     private String waits(MpsPendingView pending) {
         String who = (pending.pid() == 0 ? "a client" : "client " + pending.pid()) + " of user " + pending.uid()
                 + " waits since " + pending.since();
-        List<Long> users = picture.servers().values().stream()
+        List<Long> users = othersThan(pending);
+        return isBehindOthers(pending)
+                ? who + " behind user " + users.getFirst()
+                        + ", whose clients must end first; to serve all users at once, start the daemon in multi-user mode"
+                : who + " for a server that does not come: server.log tells why";
+    }
+
+    private boolean isBehindOthers(MpsPendingView pending) {
+        return !record.spec().multiUser() && !othersThan(pending).isEmpty();
+    }
+
+    private List<Long> othersThan(MpsPendingView pending) {
+        return picture.servers().values().stream()
                 .flatMapToLong(server -> server.uid().stream())
                 .filter(uid -> uid != pending.uid())
                 .boxed()
                 .toList();
-        return users.isEmpty() || record.spec().multiUser()
-                ? who + " for a server that does not come: server.log tells why"
-                : who + " behind user " + users.getFirst()
-                        + ", whose clients must end first; to serve all users at once, start the daemon in multi-user mode";
     }
 }

@@ -121,7 +121,7 @@ class SupervisionTest {
                 .containsExactly(client.program().pid());
         assertThat(effect.sentence())
                 .isEqualTo("clients that connect from now on get 60% of the multiprocessors, 8GiB of memory (78 of 132"
-                        + " multiprocessors); 1 running clients stay on what they came under until they start again: "
+                        + " multiprocessors); 1 running client stays on the limits from before until started again: "
                         + client.program().pid() + " python3");
     }
 
@@ -204,7 +204,7 @@ class SupervisionTest {
         assertThat(node.view().pending()).extracting("uid").containsExactly(1000L);
         assertThat(node.view().reasons()).isEmpty();
 
-        node.pass(Duration.ofSeconds(31));
+        node.pass(Duration.ofSeconds(11));
 
         assertThat(waiting.state()).isEqualTo(SimulatedClient.State.PENDING);
         assertThat(node.view().reasons()).extracting("code").containsExactly("mps_pending_user");
@@ -298,7 +298,9 @@ class SupervisionTest {
                                 + one.program().pid(),
                         "Cmd:terminate_client " + one.server() + " "
                                 + two.program().pid(),
-                        "Cmd:quit -t 0");
+                        // Of the 10 s that a stop has at the least, four tenths are for quit, 3 s of them for its
+                        // answer.
+                        "Cmd:quit -t 1");
         assertThat(node.view().state()).isEqualTo(MpsState.ABSENT);
     }
 
