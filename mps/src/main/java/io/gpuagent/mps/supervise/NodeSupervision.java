@@ -146,8 +146,15 @@ final class NodeSupervision implements MpsSupervision {
                 limits);
     }
 
-    private MpsDaemonView viewOf(String id) throws ChangeRefused {
-        return find(id).shown().daemon(setup.ports().gpus(), setup.clock().now());
+    /** Looks first: a plan must name a client that has come within the last second, too. */
+    private MpsDaemonView viewOfNow(String id) throws ChangeRefused {
+        ManagedDaemon daemon = find(id);
+        try {
+            daemon.look();
+        } catch (MpsException e) {
+            throw new ChangeRefused(ChangeRefused.Kind.FAILED, String.valueOf(e.getMessage()));
+        }
+        return daemon.shown().daemon(setup.ports().gpus(), setup.clock().now());
     }
 
     private ManagedDaemon find(String id) throws ChangeRefused {
@@ -179,19 +186,19 @@ final class NodeSupervision implements MpsSupervision {
 
     @Override
     public Effect planStop(String id, StopMode mode) throws ChangeRefused {
-        return plans.stop(viewOf(id), mode);
+        return plans.stop(viewOfNow(id), mode);
     }
 
     @Override
     public Effect planSet(String id, Share share) throws ChangeRefused {
-        MpsDaemonView view = viewOf(id);
+        MpsDaemonView view = viewOfNow(id);
         new WishCheck(setup).share(share, view.devices());
         return plans.set(view, share);
     }
 
     @Override
     public Effect planTerminate(String id, long pid) throws ChangeRefused {
-        return plans.terminate(viewOf(id), pid);
+        return plans.terminate(viewOfNow(id), pid);
     }
 
     @Override

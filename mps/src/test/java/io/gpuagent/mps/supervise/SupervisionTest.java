@@ -107,6 +107,20 @@ class SupervisionTest {
     }
 
     @Test
+    void theEffectOfASetNamesAClientThatHasComeSinceTheLastLook() throws ChangeRefused {
+        node.start(Share.UNLIMITED);
+        node.quietSecond();
+        SimulatedClient client = node.join(0);
+
+        Effect effect =
+                node.supervision.planSet(SimulatedNode.ID, Share.UNLIMITED.withThreads(ThreadPercentage.parse("60")));
+
+        assertThat(effect.staying())
+                .extracting(MpsClientView::pid)
+                .containsExactly(client.program().pid());
+    }
+
+    @Test
     void theEffectOfASetNamesThoseWhoStay() throws ChangeRefused {
         node.start(SimulatedNode.SMALL);
         SimulatedClient client = node.join(0);
