@@ -20,6 +20,7 @@ record SimulatedUse(GpuUse driver, GpuUse daemons) implements GpuUse {
         Optional<Device> mps = daemons.device(uuid);
         return driver.device(uuid)
                 .map(card -> new Device(
+                        card.capability(),
                         card.multiprocessors(),
                         card.memoryBytes(),
                         both(card.mpsClients(), mps.flatMap(Device::mpsClients)),

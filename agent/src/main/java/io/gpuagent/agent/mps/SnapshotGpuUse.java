@@ -39,6 +39,7 @@ public final class SnapshotGpuUse implements GpuUse {
 
     private static Device device(GpuSnapshot gpu) {
         return new Device(
+                gpu.readings().value(ReadingKeys.COMPUTE_CAPABILITY),
                 MultiprocessorCount.of(gpu),
                 gpu.readings()
                         .value(ReadingKeys.MEMORY)

@@ -164,6 +164,8 @@ public final class SimulatedMachine {
                         .isPresent())
                 .collect(Collectors.toMap(Map.Entry::getKey, _ -> OptionalLong.of(CLIENT_BYTES)));
         return new GpuUse.Device(
+                // Hopper's, which all simulated devices with MPS are.
+                Optional.of("9.0"),
                 OptionalInt.of(device.multiprocessors()),
                 OptionalLong.of(device.memoryBytes()),
                 Optional.of(memory),

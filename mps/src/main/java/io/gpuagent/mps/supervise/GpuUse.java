@@ -14,6 +14,7 @@ public interface GpuUse {
     /**
      * A device.
      *
+     * @param capability its CUDA compute capability, such as {@code 9.0} ({@code nvmlDeviceGetCudaComputeCapability})
      * @param multiprocessors how many it has
      * @param memoryBytes how much memory it has
      * @param mpsClients device memory in bytes of each MPS client, by pid ({@code
@@ -23,6 +24,7 @@ public interface GpuUse {
      *     nvmlDeviceGetComputeRunningProcesses})
      */
     record Device(
+            Optional<String> capability,
             OptionalInt multiprocessors,
             OptionalLong memoryBytes,
             Optional<Map<Long, OptionalLong>> mpsClients,

@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 
 /** Refuses what must not be asked for, before anything is made or sent. */
 final class WishCheck {
+    /** The major number of the compute capability of the first GPUs whose clients can be limited. */
+    private static final int VOLTA = 7;
+
     private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
     private static final Pattern DEVICE =
             Pattern.compile("(?:GPU|MIG)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
@@ -75,6 +78,7 @@ final class WishCheck {
                 throw new ChangeRefused(
                         ChangeRefused.Kind.NOT_FOUND, "there is no device " + device + " on this machine");
             }
+            limitsWork(device);
         }
         boolean mig = devices.stream().anyMatch(device -> device.startsWith("MIG-"));
         if (mig && devices.size() > 1) {
@@ -82,6 +86,21 @@ final class WishCheck {
         }
         if (mig && wish.exclusiveProcess()) {
             throw bad("a GPU in MIG mode has no EXCLUSIVE_PROCESS mode: leave exclusive-process out");
+        }
+    }
+
+    /** NVIDIA's MPS documentation: limits need Volta; a server on an older GPU fails at its start instead of saying so. */
+    private void limitsWork(String device) throws ChangeRefused {
+        Optional<String> older = setup.ports()
+                .gpus()
+                .device(device)
+                .flatMap(GpuUse.Device::capability)
+                .filter(capability -> Integer.parseInt(capability.replaceFirst("\\..*", "")) < VOLTA);
+        if (older.isPresent()) {
+            throw new ChangeRefused(
+                    ChangeRefused.Kind.NOT_SUPPORTED,
+                    "the device " + device + " has compute capability " + older.get()
+                            + ", and the limits of MPS need 7.0 or higher: share it by time slices instead");
         }
     }
 

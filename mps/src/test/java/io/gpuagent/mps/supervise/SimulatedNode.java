@@ -36,6 +36,8 @@ final class SimulatedNode {
     final Map<String, ComputeModes.Mode> modes = new HashMap<>();
     final List<String> progress = new ArrayList<>();
     NodeSupervision supervision;
+    /** What NVML tells; the machine's own devices at first. */
+    GpuUse gpus;
 
     SimulatedNode(Path folder) {
         SimulatedDevice card = SimulatedDevice.H200;
@@ -50,6 +52,7 @@ final class SimulatedNode {
         folders = new SupervisionFolders(folder.resolve("run"), folder.resolve("state"), folder.resolve("log"));
         modes.put(UUID, ComputeModes.Mode.DEFAULT);
         modes.put(OTHER, ComputeModes.Mode.DEFAULT);
+        gpus = machine.gpus();
         supervision = open();
     }
 
@@ -70,7 +73,7 @@ final class SimulatedNode {
                 machine.transports(),
                 machine.processes(),
                 memory,
-                machine.gpus(),
+                gpus,
                 ProcessOwners.UNKNOWN,
                 ClientEnvironments.UNREADABLE,
                 Surroundings.UNSEEN);

@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -426,6 +428,20 @@ class SupervisionTest {
                 .hasMessageContaining("bytes long: it may have 85 at most");
         assertThat(folder).isEmptyDirectory();
         assertThat(small.progress).isEmpty();
+    }
+
+    // k8s-device-plugin #685
+    @Test
+    void aGpuWhoseClientsCannotBeLimitedGetsNoDaemon() {
+        node.gpus = _ -> Optional.of(new GpuUse.Device(
+                Optional.of("6.1"), OptionalInt.of(20), OptionalLong.empty(), Optional.empty(), Optional.empty()));
+        node.restart();
+
+        assertThatThrownBy(() -> node.supervision.start(SimulatedNode.wish(Share.UNLIMITED), node.progress::add))
+                .hasMessageContaining("has compute capability 6.1, and the limits of MPS need 7.0 or higher")
+                .extracting("kind")
+                .isEqualTo(ChangeRefused.Kind.NOT_SUPPORTED);
+        assertThat(folder).isEmptyDirectory();
     }
 
     private void assertRefused(DaemonWish wish, String why) {

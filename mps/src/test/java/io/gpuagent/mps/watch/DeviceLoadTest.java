@@ -100,8 +100,8 @@ class DeviceLoadTest {
     @Test
     void whatNvmlDoesNotTellIsNotDividedBy() {
         var daemon = Views.daemon(MpsState.ACTIVE, OptionalLong.of(490), List.of(573L), List.of(client("25%", "8GiB")));
-        GpuUse.Device bare =
-                new GpuUse.Device(OptionalInt.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty());
+        GpuUse.Device bare = new GpuUse.Device(
+                Optional.empty(), OptionalInt.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty());
 
         for (Optional<GpuUse.Device> gpu : List.of(Optional.<GpuUse.Device>empty(), Optional.of(bare))) {
             assertThat(DeviceLoad.of(Views.GPU, gpu, daemon))

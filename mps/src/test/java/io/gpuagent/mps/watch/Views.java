@@ -95,6 +95,7 @@ final class Views {
 
     static GpuUse.Device device(
             Optional<Map<Long, OptionalLong>> mpsClients, Optional<Map<Long, OptionalLong>> computing) {
-        return new GpuUse.Device(OptionalInt.of(MULTIPROCESSORS), OptionalLong.of(MEMORY), mpsClients, computing);
+        return new GpuUse.Device(
+                Optional.of("9.0"), OptionalInt.of(MULTIPROCESSORS), OptionalLong.of(MEMORY), mpsClients, computing);
     }
 }
