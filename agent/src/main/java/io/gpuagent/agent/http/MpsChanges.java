@@ -2,6 +2,7 @@
 package io.gpuagent.agent.http;
 
 import io.gpuagent.agent.config.BadValueException;
+import io.gpuagent.agent.config.Quoted;
 import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.mps.MpsTarget;
 import io.gpuagent.control.Request;
@@ -43,14 +44,18 @@ final class MpsChanges {
             throw ChangeProblems.badRequest(
                     "no GPU or MIG device is named: say which in target, or a group's in targets");
         }
-        MpsNodeView mps = service.view();
-        Optional<MpsDaemonView> known = known(mps, name.orElse(targets.getFirst()));
-        List<String> devices = known.isPresent() && name.isEmpty() ? known.get().devices() : devices(targets);
-        String id =
-                known.map(MpsDaemonView::id).or(() -> name).orElseGet(() -> MpsTarget.idOf(devices.getFirst(), mps));
-        if (devices.size() > 1 && known.isEmpty() && name.isEmpty()) {
+        if (targets.size() > 1 && name.isEmpty()) {
             throw ChangeProblems.badRequest("a daemon for several GPUs is a group: give it a name");
         }
+        MpsNodeView mps = service.view();
+        Optional<MpsDaemonView> named = withId(mps, name.orElse(targets.getFirst()));
+        List<String> devices = name.isEmpty() && named.isPresent() ? named.get().devices() : devices(targets);
+        if (name.isPresent()) {
+            checkName(name.get(), devices, named);
+        }
+        Optional<MpsDaemonView> known = named.or(() -> name.isPresent() ? Optional.empty() : ofDevice(mps, devices));
+        String id =
+                known.map(MpsDaemonView::id).or(() -> name).orElseGet(() -> MpsTarget.idOf(devices.getFirst(), mps));
         DaemonWish wish = new DaemonWish(
                 id,
                 devices,
@@ -60,12 +65,28 @@ final class MpsChanges {
         return asked(id, dryRun, () -> new Request.MpsStart(wish));
     }
 
+    private static Optional<MpsDaemonView> withId(MpsNodeView mps, String id) {
+        return mps.daemons().stream().filter(daemon -> daemon.id().equals(id)).findFirst();
+    }
+
     /** A daemon that was there before keeps what it had, where nothing else is asked for. */
-    private Optional<MpsDaemonView> known(MpsNodeView mps, String named) {
-        try {
-            return Optional.of(new MpsTarget(named).daemon(mps, service.node()));
-        } catch (BadValueException none) {
-            return Optional.empty();
+    private static Optional<MpsDaemonView> ofDevice(MpsNodeView mps, List<String> devices) {
+        return mps.daemons().stream()
+                .filter(daemon -> daemon.devices().equals(devices))
+                .findFirst();
+    }
+
+    /** A name must not take over what belongs to other devices. */
+    private static void checkName(String name, List<String> devices, Optional<MpsDaemonView> named)
+            throws ProblemException {
+        if (name.startsWith("gpu-") || name.startsWith("mig-")) {
+            throw ChangeProblems.badRequest(
+                    "the name " + Quoted.of(name)
+                            + " begins like the id of a single device's daemon: choose one that does not begin with gpu- or mig-");
+        }
+        if (named.isPresent() && !named.get().devices().equals(devices)) {
+            throw ChangeProblems.badRequest("the group " + Quoted.of(name) + " has other devices, "
+                    + String.join(", ", named.get().devices()) + ": name these, or choose another name");
         }
     }
 

@@ -9,6 +9,8 @@ import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.ReadingKeys;
 import io.gpuagent.model.mps.MpsDaemonView;
 import io.gpuagent.model.mps.MpsNodeView;
+import io.gpuagent.model.mps.MpsState;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -50,9 +52,11 @@ public record MpsTarget(String text) {
             }
             throw new BadValueException("there is no MPS daemon " + Quoted.of(text), daemons(mps));
         }
+        // One that runs before those that were stopped: a device is in one running daemon, and may be in several
+        // others.
         return mps.daemons().stream()
                 .filter(daemon -> daemon.devices().contains(device))
-                .findFirst()
+                .min(Comparator.comparing(daemon -> daemon.state() == MpsState.ABSENT))
                 .orElseThrow(() -> new BadValueException(
                         Quoted.of(text) + " has no MPS daemon", "start one with gpu-agent mps start " + text));
     }

@@ -186,6 +186,8 @@ class MpsApiIT {
             /v1/mps/daemons | {"target": "0", "share": {"threads": "150"}}       | 400 | bad_request | "150" is out of range
             /v1/mps/daemons | {"target": "0", "share": {"memory": "1T"}}         | 400 | bad_request | is more than the device
             /v1/mps/daemons | {"target": "0", "share": {"memory": 8}}            | 400 | bad_request | share.memory must be a string
+            /v1/mps/daemons | {"target": "0", "name": "gpu-1e6775c2"}            | 400 | bad_request | the name "gpu-1e6775c2" begins like the id of a single device's daemon: choose one that does not begin with gpu- or mig-
+            /v1/mps/daemons | {"target": "0", "targets": ["1"]}                  | 400 | bad_request | a daemon for several GPUs is a group: give it a name
             /v1/mps/daemons | {"target": "0", "dry_run": "yes"}                  | 400 | bad_request | dry_run must be true or false
             /v1/mps/daemons | {"target": "9"}                                    | 404 | not_found   | there is no GPU "9"
             /v1/mps/daemons | {"targets": ["0", "1"]}                            | 400 | bad_request | give it a name

@@ -41,6 +41,10 @@ final class ChangePlans {
                 List.of());
     }
 
+    Effect alreadyRuns() {
+        return new Effect(Effect.Reach.NEW_CLIENTS, "it runs already, with these settings", List.of(), List.of());
+    }
+
     private static String counted(long count, String one, String several) {
         return count + " " + (count == 1 ? one : several);
     }

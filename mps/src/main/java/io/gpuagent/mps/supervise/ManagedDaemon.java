@@ -92,13 +92,18 @@ final class ManagedDaemon {
     }
 
     private Change alreadyRuns(DaemonSpec wanted, String before) throws ChangeRefused {
-        DaemonSpec spec = daemon.spec();
+        refuseOtherSettings(wanted);
+        return new Change(before, before, List.of("it runs already"));
+    }
+
+    /** A start is no way to change a daemon that runs. */
+    void refuseOtherSettings(DaemonSpec wanted) throws ChangeRefused {
+        DaemonSpec spec = shown().record().spec();
         if (!spec.equals(wanted)) {
             throw new ChangeRefused(
                     ChangeRefused.Kind.IN_USE,
                     "the MPS daemon " + spec.id() + " runs with other settings: set its share, or stop it first");
         }
-        return new Change(before, before, List.of("it runs already"));
     }
 
     private Change startNow(DaemonSpec wanted, String before, Consumer<String> progress) throws ChangeRefused {

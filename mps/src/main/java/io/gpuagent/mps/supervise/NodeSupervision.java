@@ -181,6 +181,11 @@ final class NodeSupervision implements MpsSupervision {
     @Override
     public Effect planStart(DaemonWish wish) throws ChangeRefused {
         check(wish);
+        ManagedDaemon known = managed().get(wish.id());
+        if (known != null && known.shown().picture().isRunning()) {
+            known.refuseOtherSettings(DaemonSpec.of(wish, setup.host().uid()));
+            return plans.alreadyRuns();
+        }
         return plans.start(wish);
     }
 

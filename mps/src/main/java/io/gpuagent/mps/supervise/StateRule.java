@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What a picture amounts to: its state, one sentence on it, and what somebody should know. */
 final class StateRule {
@@ -113,7 +114,9 @@ final class StateRule {
             case RECOVERING -> Optional.of("the clients of a fatal GPU error have ended, and the server comes back");
             case DRAINING ->
                 Optional.of("it is stopped when its clients have ended: "
-                        + picture.clients().keySet());
+                        + picture.clients().keySet().stream()
+                                .map(String::valueOf)
+                                .collect(Collectors.joining(", ")));
             case ABSENT, IDLE, INITIALIZING, ACTIVE -> Optional.empty();
         };
     }

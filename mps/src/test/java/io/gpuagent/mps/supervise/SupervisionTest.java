@@ -468,6 +468,20 @@ class SupervisionTest {
     }
 
     @Test
+    void aStartIsNoWayToChangeADaemonThatRunsAndThePlanSaysSo() throws ChangeRefused {
+        node.start(SimulatedNode.SMALL);
+        node.join(0);
+        node.quietSecond();
+
+        assertThatThrownBy(() -> node.supervision.planStart(SimulatedNode.wish(Share.UNLIMITED)))
+                .hasMessageContaining("runs with other settings: set its share, or stop it first");
+        assertThat(node.supervision
+                        .planStart(SimulatedNode.wish(SimulatedNode.SMALL))
+                        .sentence())
+                .isEqualTo("it runs already, with these settings");
+    }
+
+    @Test
     void terminatingAClientNamesTheNeighboursFirst() throws ChangeRefused {
         node.start(SimulatedNode.SMALL);
         SimulatedClient victim = node.join(0);
