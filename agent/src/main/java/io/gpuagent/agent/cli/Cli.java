@@ -65,7 +65,8 @@ public final class Cli {
                         .addSubcommand(new MpsStopCommand(surroundings))
                         .addSubcommand(new MpsSetCommand(surroundings))
                         .addSubcommand(new MpsEnvCommand(surroundings))
-                        .addSubcommand(new MpsClientsCommand(surroundings)))
+                        .addSubcommand(new MpsClientsCommand(surroundings))
+                        .addSubcommand(new MpsUnitStopCommand(surroundings)))
                 .addSubcommand(new CommandLine(new ConfigCommand()).addSubcommand(new ConfigCheckCommand(surroundings)))
                 .addSubcommand(new VersionCommand(surroundings));
         return command.setOut(writer(output.out()))

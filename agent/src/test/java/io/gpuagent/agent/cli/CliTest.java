@@ -94,6 +94,7 @@ class CliTest {
             serve --simulate h200 --scenario /none | 2 | --scenario: /none does not exist or may not be read; name a scenario file
             serve @file                   | 2 | there is no argument "@file"; see gpu-agent serve --help
             mps                           | 2 | a command is missing; see gpu-agent mps --help
+            mps unit-stop                 | 1 | CUDA_MPS_PIPE_DIRECTORY names no folder: this is for the unit gpu-agent-mps@ID.service, which sets it; to stop a daemon by hand, use gpu-agent mps stop
             mps start 0 --threads 150     | 2 | --threads: the thread percentage "150" is out of range: write a number above 0 and at most 100, such as 25% or 12.5
             mps start 0 --threads abc     | 2 | --threads: the thread percentage "abc" is no percentage: write a number above 0 and at most 100, such as 25% or 12.5
             mps start 0 --memory 8GB      | 2 | --memory: the memory limit "8GB" has the unit GB, which is a power of ten to some and of two to others: write a number and a binary unit, such as 8GiB or 512M
