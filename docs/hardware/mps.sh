@@ -9,6 +9,10 @@
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?name an output folder}
+if pgrep -f 'nvidia-cuda-mps-(control|server)' >/dev/null; then
+    echo "MPS runs on this machine already, and this script counts and kills MPS processes: stop it first, or use another machine" >&2
+    exit 2
+fi
 mkdir -p "$out"
 work=$(mktemp -d /tmp/ga.XXXXXX)
 chmod 755 "$work"
@@ -76,6 +80,12 @@ ready() { # NAME SECONDS: waits for a client's first line and shows it
     printf 'client %s: %s\n' "$1" "$(head -1 "$out/client-$1.txt" | awk '{if ($1=="ready") print $3 " SMs, " $4 " bytes free (pid " $2 ")"; else print}')"
 }
 state_of() { mps list --json 2>/dev/null | python3 -c 'import json,sys; d=json.load(sys.stdin)["daemons"]; print(d[0]["state"] if d else "none")' 2>/dev/null; }
+pid_of() { # EXPRESSION over the daemon's JSON: a process that this script's agent started, never one found by its name
+    mps list --json 2>/dev/null | python3 -c "import json,sys; d=json.load(sys.stdin)['daemons'][0]; print($1)" 2>/dev/null
+}
+kill_hard() { # PID: refuses to guess where there is none
+    if [ -n "$1" ]; then kill -9 "$1"; else echo "no such process is known; nothing was killed"; fi
+}
 await_state() { # PATTERN SECONDS: how long until the state is one of these
     local start
     start=$(now)
@@ -138,7 +148,7 @@ sleep 3
 mps clients 0
 
 step "kill -9 of the MPS server: the first new client is on the limits"
-kill -9 "$(pgrep -n -f nvidia-cuda-mps-server)"
+kill_hard "$(pid_of "d['servers'][0]['pid']")"
 await_state 'idle|initializing|recovering|active' 5
 sleep 1
 for name in a b c; do printf 'client %s: %s\n' "$name" "$(tail -1 "$out/client-$name.txt")"; done
@@ -146,7 +156,7 @@ client d 400
 ready d 40
 
 step "kill -9 of the daemon: the first new client is on the limits"
-kill -9 "$(pgrep -o -f nvidia-cuda-mps-control)"
+kill_hard "$(pid_of "d['pid']")"
 await_state 'starting|absent|crashloop|orphan' 5
 await_state 'idle|active' 20
 client e 400
