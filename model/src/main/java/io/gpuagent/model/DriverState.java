@@ -39,6 +39,8 @@ public sealed interface DriverState {
         NO_PERMISSION("no_permission"),
         /** A call of the driver does not return. */
         UNRESPONSIVE("unresponsive"),
+        /** The agent has closed NVML while a change is made. */
+        RELEASED("released"),
         /** Another failure; the explanation names the code. */
         FAILED("failed");
 

@@ -27,7 +27,9 @@ public record GpuCondition(State state, @Nullable String detail) {
         /** It wants a reset ({@code NVML_ERROR_RESET_REQUIRED}). */
         RESET_REQUIRED,
         /** Each call to it fails; the detail names the code. */
-        FAILING;
+        FAILING,
+        /** The agent has let go of it while it is changed, and asks it nothing. */
+        RELEASED;
 
         /**
          * The name as a label value.

@@ -18,6 +18,7 @@ import io.gpuagent.agent.log.Logging;
 import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.poll.CallLedger;
 import io.gpuagent.agent.poll.DriverLoop;
+import io.gpuagent.agent.poll.GpuReleases;
 import io.gpuagent.agent.poll.Snapshots;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
@@ -175,7 +176,9 @@ public final class Daemon implements AutoCloseable {
             DriverLoop driver = new DriverLoop(nvml.source(), ledger, clock, intervals);
             Snapshots snapshots =
                     new Snapshots(driver, ledger, clock, intervals, AgentVersion.current(), folders.simulated());
-            MpsWiring.Parts parts = new MpsWiring.Parts(nvml, folders, host, snapshots::current, clock, true);
+            GpuReleases releases = new GpuReleases(driver, ledger);
+            MpsWiring.Parts parts =
+                    new MpsWiring.Parts(nvml, folders, host, snapshots::current, Optional.of(releases), clock, true);
             mps = config.mps().enabled() ? Optional.of(supervise(parts)) : Optional.empty();
             Optional<MpsService> service = mps.map(MpsWiring::service);
             AgentMeters meters = new AgentMeters();

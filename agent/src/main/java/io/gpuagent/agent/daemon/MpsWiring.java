@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.mps.SnapshotGpuUse;
+import io.gpuagent.agent.poll.GpuReleases;
 import io.gpuagent.control.ControlPort;
 import io.gpuagent.control.direct.ControlFolders;
 import io.gpuagent.control.direct.DirectPort;
@@ -88,6 +89,7 @@ final class MpsWiring implements AutoCloseable {
      * @param folders the agent's folders
      * @param host the machine
      * @param snapshots the GPUs
+     * @param releases has GPUs let go of; empty where this process polls none
      * @param clock the time
      * @param watches whether daemons are watched and restarted, and not only looked at once
      */
@@ -96,6 +98,7 @@ final class MpsWiring implements AutoCloseable {
             RuntimeFolders.Chosen folders,
             HostView host,
             Supplier<NodeSnapshot> snapshots,
+            Optional<GpuReleases> releases,
             Clock clock,
             boolean watches) {
         SupervisionFolders places() {
@@ -195,7 +198,7 @@ final class MpsWiring implements AutoCloseable {
                         parts.host(), control, () -> supervision, ports.modes(), requester, parts.clock())
                 : requester -> new HelperPort(places.runtime().resolve(HelperPort.SOCKET), parts.clock());
         surroundings.ifPresent(NodeSurroundings::refresh);
-        MpsService service = new MpsService(supervision, changes, parts.snapshots());
+        MpsService service = new MpsService(supervision, changes, parts.snapshots(), parts.releases());
         return new MpsWiring(supervision, service, surroundings, simulation, parts);
     }
 

@@ -49,6 +49,7 @@ public final class OneMpsLook {
                 folders,
                 host,
                 () -> node,
+                Optional.empty(),
                 SystemClock.INSTANCE,
                 false))) {
             return new Seen(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.mps;
 
+import io.gpuagent.agent.poll.GpuReleases;
 import io.gpuagent.control.Answer;
-import io.gpuagent.control.Caller;
 import io.gpuagent.control.ControlPort;
 import io.gpuagent.control.Request;
 import io.gpuagent.control.direct.Requester;
@@ -11,7 +11,7 @@ import io.gpuagent.model.mps.MpsNodeView;
 import io.gpuagent.mps.supervise.ChangeRefused;
 import io.gpuagent.mps.supervise.Effect;
 import io.gpuagent.mps.supervise.MpsSupervision;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -21,6 +21,7 @@ public final class MpsService {
     private final MpsSupervision supervision;
     private final Function<Requester, ControlPort> ports;
     private final Supplier<NodeSnapshot> snapshots;
+    private final Optional<GpuReleases> releases;
 
     /**
      * The service.
@@ -28,12 +29,17 @@ public final class MpsService {
      * @param supervision watches the daemons
      * @param ports make changes for whoever asks
      * @param snapshots gives the newest snapshot of the GPUs
+     * @param releases has GPUs let go of; empty where this process polls none
      */
     public MpsService(
-            MpsSupervision supervision, Function<Requester, ControlPort> ports, Supplier<NodeSnapshot> snapshots) {
+            MpsSupervision supervision,
+            Function<Requester, ControlPort> ports,
+            Supplier<NodeSnapshot> snapshots,
+            Optional<GpuReleases> releases) {
         this.supervision = supervision;
         this.ports = ports;
         this.snapshots = snapshots;
+        this.releases = releases;
     }
 
     /**
@@ -80,17 +86,8 @@ public final class MpsService {
      * @return what became of it
      */
     public Answer perform(Request request, Requester requester, Consumer<String> progress) {
-        return ports.apply(requester).perform(request, new Caller() {
-            @Override
-            public void progress(String sentence) {
-                progress.accept(sentence);
-            }
-
-            // No change of an MPS daemon needs a GPU for itself: the poller reads on beside it.
-            @Override
-            public boolean quiesce(List<String> gpus) {
-                return false;
-            }
-        });
+        try (ReleasingCaller caller = new ReleasingCaller(progress, releases, GpuReleases.Depth.CALLS)) {
+            return ports.apply(requester).perform(request, caller);
+        }
     }
 }

@@ -10,6 +10,11 @@ import io.gpuagent.nvml.NvmlReturn;
 
 /** What NVML's refusals mean, and what helps. */
 final class DownReasons {
+    static final Down RELEASED = new Down(
+            Reason.RELEASED,
+            "NVML is closed while a change is made that needs it closed; the agent opens it afterwards",
+            null);
+
     private DownReasons() {}
 
     static Down noLibrary(NvmlLibrary.NotFound e) {

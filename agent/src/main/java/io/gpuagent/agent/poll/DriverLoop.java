@@ -44,10 +44,21 @@ public final class DriverLoop {
     private final PollIntervals intervals;
     private final QuietLog log;
     private final CallWatch watch;
+    private final Gate gate = new Gate();
     private final SessionVerdict verdict;
     private final Thread thread;
     private final AtomicReference<@Nullable NvmlReturn> sessionEnded = new AtomicReference<>();
     private final List<AbandonedSession> abandoned = new ArrayList<>();
+
+    /** How an attempt ended. */
+    private enum SessionEnd {
+        /** After a while, so that the next need not wait long. */
+        LASTED,
+        /** Soon, or it did not begin. */
+        FAILED,
+        /** Because somebody needs NVML shut down for a moment. */
+        ON_REQUEST
+    }
 
     private volatile boolean stopping;
     private volatile Session session =
@@ -100,6 +111,22 @@ public final class DriverLoop {
         return session;
     }
 
+    Gate gate() {
+        return gate;
+    }
+
+    /**
+     * Has a GPU read anew in its next round: handles, what it supports, and its MIG instances. For when it is known to
+     * have changed, such as by an event of the driver.
+     *
+     * @param uuid the GPU's UUID; one that is not polled is ignored
+     */
+    public void topologyChanged(String uuid) {
+        session.workers().stream()
+                .filter(worker -> worker.view().identity().uuid().equals(uuid))
+                .forEach(GpuWorker::topologyChanged);
+    }
+
     private void run() {
         Duration pause = TICK;
         while (!stopping || !abandoned.isEmpty()) {
@@ -107,7 +134,12 @@ public final class DriverLoop {
                 if (stopping) {
                     awaitAbandoned();
                 } else {
-                    pause = attempt() ? TICK : pause;
+                    SessionEnd end = attempt();
+                    if (end == SessionEnd.ON_REQUEST) {
+                        pause = TICK;
+                        continue;
+                    }
+                    pause = end == SessionEnd.LASTED ? TICK : pause;
                     clock.sleepUntil(clock.nanos() + pause.toNanos());
                     Duration doubled = pause.multipliedBy(2);
                     pause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
@@ -127,48 +159,68 @@ public final class DriverLoop {
     /**
      * One session, from opening the library to closing it; a fault of our own ends the session, not the thread.
      *
-     * @return whether it lasted, so that the next attempt need not wait long
+     * @return how it ended
      */
-    private boolean attempt() throws InterruptedException {
+    private SessionEnd attempt() throws InterruptedException {
         try {
             return attemptOrThrow();
         } catch (RuntimeException | Error e) {
             log.say(ERROR, "a session with NVML failed in the agent itself: " + e, e);
             session = Session.down(new Down(Reason.FAILED, "reading NVML fails in the agent itself: " + e, null));
-            return false;
+            return SessionEnd.FAILED;
         }
     }
 
-    private boolean attemptOrThrow() throws InterruptedException {
+    private SessionEnd attemptOrThrow() throws InterruptedException {
         abandoned.removeIf(AbandonedSession::tryEnd);
+        long number = gate.open();
+        if (number == 0) {
+            // Nothing is wrong: the next look comes after the shortest pause.
+            session = Session.down(DownReasons.RELEASED);
+            return SessionEnd.LASTED;
+        }
         NvmlSource.Opened opened;
         try {
-            opened = source.open();
+            opened = open(number);
         } catch (NvmlLibrary.NotFound e) {
-            down(DownReasons.noLibrary(e));
-            return false;
+            gate.closed(number);
+            unreachable(DownReasons.noLibrary(e));
+            return SessionEnd.FAILED;
         }
         return switch (Nvml.open(opened.symbols(), ledger, clock::nanos)) {
-            case Answer.Value<Nvml>(Nvml nvml) -> run(nvml, opened);
+            case Answer.Value<Nvml>(Nvml nvml) -> run(nvml, opened, number);
             case Answer.Refused<Nvml>(var function, NvmlReturn code) -> {
-                down(DownReasons.of(function, code, opened.description()));
+                unreachable(DownReasons.of(function, code, opened.description()));
                 opened.close().run();
-                yield false;
+                yield SessionEnd.FAILED;
             }
             case Answer.Unavailable<Nvml> ignored -> throw new IllegalStateException("a session is never unavailable");
         };
     }
 
-    private boolean run(Nvml nvml, NvmlSource.Opened opened) throws InterruptedException {
+    /** The library; whoever closes it has shut NVML down before. */
+    private NvmlSource.Opened open(long number) throws NvmlLibrary.NotFound {
+        NvmlSource.Opened opened = source.open();
+        return new NvmlSource.Opened(opened.symbols(), opened.description(), () -> {
+            opened.close().run();
+            gate.closed(number);
+        });
+    }
+
+    private SessionEnd run(Nvml nvml, NvmlSource.Opened opened, long number) throws InterruptedException {
         long begun = clock.nanos();
+        boolean isOnRequest = false;
         try {
             if (begin(nvml, opened.description())) {
-                supervise(nvml);
+                isOnRequest = supervise(nvml, number);
             }
         } finally {
-            end(nvml, opened);
+            end(nvml, opened, isOnRequest);
         }
-        return clock.nanos() - begun >= GOOD_SESSION.toNanos();
+        if (isOnRequest) {
+            return SessionEnd.ON_REQUEST;
+        }
+        return clock.nanos() - begun >= GOOD_SESSION.toNanos() ? SessionEnd.LASTED : SessionEnd.FAILED;
     }
 
     private boolean begin(Nvml nvml, String description) {
@@ -202,7 +254,11 @@ public final class DriverLoop {
     }
 
     private GpuWorker worker(Nvml nvml, int index) {
-        return new GpuWorker(nvml, index, clock, intervals, log, sessionEnded::set);
+        Optional<GpuWorker.View> known = session.workers().stream()
+                .filter(worker -> worker.index() == index)
+                .map(GpuWorker::view)
+                .findFirst();
+        return new GpuWorker(nvml, index, new GpuWorker.Tools(clock, intervals, log, gate, sessionEnded::set), known);
     }
 
     /** The worker of an earlier session that is still in a call to this GPU, which must get no second one. */
@@ -210,8 +266,8 @@ public final class DriverLoop {
         return abandoned.stream().flatMap(old -> old.hung(index).stream()).findFirst();
     }
 
-    /** Watches the session once a tick until it has to end. */
-    private void supervise(Nvml nvml) throws InterruptedException {
+    /** Watches the session once a tick until it has to end; whether because somebody asked for it. */
+    private boolean supervise(Nvml nvml, long number) throws InterruptedException {
         while (!stopping) {
             clock.sleepUntil(clock.nanos() + TICK.toNanos());
             abandoned.removeIf(AbandonedSession::tryEnd);
@@ -219,16 +275,20 @@ public final class DriverLoop {
             NvmlReturn code = sessionEnded.get();
             if (code != null) {
                 down(DownReasons.endOfSession(code));
-                return;
+                return false;
+            }
+            if (gate.mustEnd(number)) {
+                return true;
             }
             Optional<GpuCondition> bad = verdict.look(session.workers().stream()
                     .map(worker -> worker.view().condition())
                     .toList());
             if (bad.isPresent()) {
                 down(DownReasons.gpusFail(bad.get()));
-                return;
+                return false;
             }
         }
+        return false;
     }
 
     /** Gives each GPU whose worker has ended, such as one of an earlier session that hung, a worker of this one. */
@@ -244,7 +304,7 @@ public final class DriverLoop {
         workers.stream().filter(worker -> !before.contains(worker)).forEach(GpuWorker::start);
     }
 
-    private void end(Nvml nvml, NvmlSource.Opened opened) {
+    private void end(Nvml nvml, NvmlSource.Opened opened, boolean isOnRequest) {
         List<GpuWorker> ending = session.workers().stream()
                 .filter(worker -> stillHung(worker.index()).isEmpty())
                 .toList();
@@ -255,11 +315,21 @@ public final class DriverLoop {
             abandoned.add(ended);
             log.say(WARNING, "NVML is not shut down under a call that has not returned; " + ended.describe());
         }
+        if (isOnRequest) {
+            // What is known stays on show until the next session, at once, knows better.
+            return;
+        }
         if (session.state() instanceof Up) {
             session = Session.down(new Down(Reason.STARTING, "NVML is being opened again", null));
         } else {
             session = new Session(session.state(), List.of());
         }
+    }
+
+    /** No session could be begun. */
+    private void unreachable(Down down) {
+        session = Session.down(down);
+        log.say(WARNING, down.explanation());
     }
 
     private void down(Down down) {

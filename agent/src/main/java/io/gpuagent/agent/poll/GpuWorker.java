@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +60,10 @@ final class GpuWorker {
     private final Clock clock;
     private final PollIntervals intervals;
     private final QuietLog log;
+    private final Gate gate;
     private final Consumer<NvmlReturn> onSessionEnded;
     private final Thread thread;
+    private final AtomicBoolean isTopologyChanged = new AtomicBoolean();
 
     private volatile boolean stopping;
     private volatile View view;
@@ -72,6 +75,10 @@ final class GpuWorker {
     private long nextSlow;
     private long nextAskAgain;
     private long nextAttach;
+    private long returned;
+
+    /** What all workers share. */
+    record Tools(Clock clock, PollIntervals intervals, QuietLog log, Gate gate, Consumer<NvmlReturn> onSessionEnded) {}
 
     /**
      * What this worker has published.
@@ -83,20 +90,22 @@ final class GpuWorker {
      */
     record View(GpuIdentity identity, GpuCondition condition, Readings readings, List<Poll> polls) {}
 
-    GpuWorker(
-            Nvml nvml,
-            int index,
-            Clock clock,
-            PollIntervals intervals,
-            QuietLog log,
-            Consumer<NvmlReturn> onSessionEnded) {
+    /**
+     * A worker that is not started yet.
+     *
+     * @param known what a worker of an earlier session has published of the GPU, to be shown until this one knows better
+     */
+    GpuWorker(Nvml nvml, int index, Tools tools, Optional<View> known) {
         this.nvml = nvml;
         this.index = index;
-        this.clock = clock;
-        this.intervals = intervals;
-        this.log = log;
-        this.onSessionEnded = onSessionEnded;
-        this.view = new View(new GpuIdentity(index, ""), NOT_READ_YET, Readings.EMPTY, List.of());
+        this.clock = tools.clock();
+        this.intervals = tools.intervals();
+        this.log = tools.log();
+        this.gate = tools.gate();
+        this.onSessionEnded = tools.onSessionEnded();
+        this.view = known.orElse(new View(new GpuIdentity(index, ""), NOT_READ_YET, Readings.EMPTY, List.of()));
+        this.readStaticAgain = known.isPresent();
+        this.returned = gate.returned(index);
         this.thread = Thread.ofPlatform().name("gpu-" + index).daemon().unstarted(this::run);
     }
 
@@ -127,6 +136,16 @@ final class GpuWorker {
         return view;
     }
 
+    /** Whether it has been let go of for a change. */
+    boolean isReleased() {
+        return gate.isHeld(index);
+    }
+
+    /** Has the GPU read anew in the next round. */
+    void topologyChanged() {
+        isTopologyChanged.set(true);
+    }
+
     private void run() {
         long next = clock.nanos();
         nextSlow = next;
@@ -134,7 +153,14 @@ final class GpuWorker {
         nextAttach = next;
         try {
             while (!stopping) {
-                roundOrFailure();
+                if (gate.enter(index)) {
+                    try {
+                        forgetWhatChanged();
+                        roundOrFailure();
+                    } finally {
+                        gate.leave(index);
+                    }
+                }
                 // Rounds that could not be made in time are left out, not caught up with.
                 long interval = intervals.fast().toNanos();
                 next += Math.max(1, Math.ceilDiv(clock.nanos() - next, interval)) * interval;
@@ -144,6 +170,22 @@ final class GpuWorker {
             // Only stop() interrupts, and the thread ends here.
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void forgetWhatChanged() {
+        long now = gate.returned(index);
+        if (isTopologyChanged.getAndSet(false) || now != returned) {
+            returned = now;
+            gpu = null;
+            readAllAgain(clock.nanos());
+        }
+    }
+
+    /** Everything may have changed: what is supported, and what never changes otherwise. */
+    private void readAllAgain(long now) {
+        unsupported.clear();
+        readStaticAgain = true;
+        nextSlow = now;
     }
 
     /** A fault of our own ends the round, never the polling of the GPU, and is not taken for health. */
@@ -221,10 +263,7 @@ final class GpuWorker {
         unsupported.addAll(round.unsupported());
         round.failure().ifPresent(this::reportEndOfSession);
         if (migSwitched(view.readings(), readings)) {
-            // Everything may have changed with it: what is supported, and what never changes otherwise.
-            unsupported.clear();
-            readStaticAgain = true;
-            nextSlow = start;
+            readAllAgain(start);
         }
         publish(
                 view.identity(),

@@ -27,6 +27,9 @@ public final class Snapshots {
     /** A call under way is normal; one that takes this long is not. */
     private static final Duration WORTH_TELLING = Duration.ofSeconds(1);
 
+    private static final GpuCondition RELEASED =
+            new GpuCondition(State.RELEASED, "it is not read while it is being changed");
+
     private final DriverLoop driver;
     private final CallLedger ledger;
     private final Clock clock;
@@ -90,6 +93,7 @@ public final class Snapshots {
             case DriverState.Up ignored ->
                 session.workers().stream()
                         .allMatch(worker -> worker.view().condition().state() != State.STARTING
+                                || worker.isReleased()
                                 || late(worker).isPresent());
             case Down down -> down.reason() != Reason.STARTING;
         };
@@ -134,10 +138,11 @@ public final class Snapshots {
     private GpuSnapshot gpu(GpuWorker worker, long now) {
         GpuWorker.View view = worker.view();
         Optional<CallLedger.Running> late = late(worker);
+        GpuCondition condition = worker.isReleased() ? RELEASED : view.condition();
         return new GpuSnapshot(
                 view.identity(),
                 late.map(call -> new GpuCondition(State.UNRESPONSIVE, hanging(call)))
-                        .orElse(view.condition()),
+                        .orElse(condition),
                 view.readings().agedTo(now, intervals, late.isPresent() ? Absence.UNRESPONSIVE : Absence.TOO_OLD));
     }
 
