@@ -20,8 +20,8 @@ final class PolledNode implements AutoCloseable {
     /** Long enough for no slow round to come in between. */
     private static final Duration SLOW = Duration.ofDays(10_000);
 
-    /** Beside the GPUs' threads: the driver's, and the one that watches calls. */
-    private static final int OTHERS = 2;
+    /** Beside the GPUs' threads: the driver's, the one that watches calls and the one that fetches events. */
+    private static final int OTHERS = 3;
 
     private static final PollIntervals INTERVALS = new PollIntervals(FAST, SLOW);
 
@@ -30,7 +30,7 @@ final class PolledNode implements AutoCloseable {
     private final DriverLoop driver;
 
     private PolledNode(Function<Clock, NvmlSource> source, int gpus) throws InterruptedException {
-        driver = new DriverLoop(source.apply(clock), ledger, clock, INTERVALS);
+        driver = new DriverLoop(source.apply(clock), ledger, clock, INTERVALS, event -> {});
         driver.start();
         clock.awaitSleepers(gpus + OTHERS);
     }

@@ -173,7 +173,7 @@ public final class Daemon implements AutoCloseable {
             PollIntervals intervals =
                     new PollIntervals(config.poll().fast(), config.poll().slow());
             CallLedger ledger = new CallLedger(clock);
-            DriverLoop driver = new DriverLoop(nvml.source(), ledger, clock, intervals);
+            DriverLoop driver = new DriverLoop(nvml.source(), ledger, clock, intervals, event -> {});
             Snapshots snapshots =
                     new Snapshots(driver, ledger, clock, intervals, AgentVersion.current(), folders.simulated());
             GpuReleases releases = new GpuReleases(driver, ledger);

@@ -48,7 +48,7 @@ public final class OnePoll {
         PollIntervals intervals =
                 new PollIntervals(config.poll().fast(), config.poll().slow());
         CallLedger ledger = new CallLedger(clock);
-        DriverLoop driver = new DriverLoop(nvml.source(), ledger, clock, intervals);
+        DriverLoop driver = new DriverLoop(nvml.source(), ledger, clock, intervals, event -> {});
         Snapshots snapshots = new Snapshots(driver, ledger, clock, intervals, AgentVersion.current(), isSimulated);
         driver.start();
         try {

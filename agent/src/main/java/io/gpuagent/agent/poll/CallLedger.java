@@ -63,6 +63,17 @@ public final class CallLedger implements CallObserver {
     }
 
     /**
+     * The longest call under way that the whole driver is judged by.
+     *
+     * @return the call, empty where none is under way
+     */
+    Optional<Running> runningOfDriver() {
+        return running().stream()
+                .filter(call -> call.gpu() == DRIVER && !call.isOfEvents())
+                .max(Comparator.comparingLong(Running::nanos));
+    }
+
+    /**
      * All calls under way.
      *
      * @return by GPU, those that ask none first
@@ -101,6 +112,14 @@ public final class CallLedger implements CallObserver {
     record Running(int gpu, NvmlFunction function, long nanos) {
         boolean late() {
             return nanos > CallDeadlines.of(function).toNanos();
+        }
+
+        /** Whether only events wait for it, and not what the driver is asked. */
+        boolean isOfEvents() {
+            return switch (function) {
+                case nvmlEventSetCreate, nvmlEventSetWait_v2, nvmlEventSetFree -> true;
+                default -> false;
+            };
         }
 
         double seconds() {

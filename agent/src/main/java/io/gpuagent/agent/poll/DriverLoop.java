@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ public final class DriverLoop {
     private final PollIntervals intervals;
     private final QuietLog log;
     private final CallWatch watch;
+    private final EventWatch events;
     private final Gate gate = new Gate();
     private final SessionVerdict verdict;
     private final Thread thread;
@@ -71,22 +73,26 @@ public final class DriverLoop {
      * @param ledger sees each call
      * @param clock the clock
      * @param intervals how often the tiers are read
+     * @param onEvent gets the events of GPUs, on the thread that fetches them; must not wait
      */
-    public DriverLoop(NvmlSource source, CallLedger ledger, Clock clock, PollIntervals intervals) {
+    public DriverLoop(
+            NvmlSource source, CallLedger ledger, Clock clock, PollIntervals intervals, Consumer<GpuEvent> onEvent) {
         this.source = source;
         this.ledger = ledger;
         this.clock = clock;
         this.intervals = intervals;
         this.log = new QuietLog(LOG, clock);
         this.watch = new CallWatch(ledger, clock);
+        this.events = new EventWatch(clock, log, onEvent);
         this.verdict = new SessionVerdict(clock);
         this.thread = Thread.ofPlatform().name("driver").daemon().unstarted(this::run);
     }
 
-    /** Starts the threads {@code driver} and {@code call-watch}. */
+    /** Starts the threads {@code driver}, {@code call-watch} and {@code nvml-events}. */
     public void start() {
         thread.start();
         watch.start();
+        events.start();
     }
 
     /** Asks all threads to end and NVML to be shut down; they do so when the calls they are in return. */
@@ -94,6 +100,16 @@ public final class DriverLoop {
         stopping = true;
         thread.interrupt();
         watch.stop();
+        events.stop();
+    }
+
+    /**
+     * How far NVML's events can be relied on.
+     *
+     * @return the status now
+     */
+    public EventStatus events() {
+        return events.status();
     }
 
     /**
@@ -231,6 +247,7 @@ public final class DriverLoop {
         }
         sessionEnded.set(null);
         verdict.begin();
+        events.begin(nvml);
         List<GpuWorker> workers = new ArrayList<>();
         for (int index = 0; index < count.orThrow(); index++) {
             workers.add(unlessHung(nvml, index));
@@ -258,7 +275,8 @@ public final class DriverLoop {
                 .filter(worker -> worker.index() == index)
                 .map(GpuWorker::view)
                 .findFirst();
-        return new GpuWorker(nvml, index, new GpuWorker.Tools(clock, intervals, log, gate, sessionEnded::set), known);
+        return new GpuWorker(
+                nvml, index, new GpuWorker.Tools(clock, intervals, log, gate, events, sessionEnded::set), known);
     }
 
     /** The worker of an earlier session that is still in a call to this GPU, which must get no second one. */
@@ -309,6 +327,7 @@ public final class DriverLoop {
                 .filter(worker -> stillHung(worker.index()).isEmpty())
                 .toList();
         ending.forEach(GpuWorker::stop);
+        events.end();
         AbandonedSession ended = new AbandonedSession(nvml, opened, ending);
         ended.awaitWorkersCalmly(END_OF_WORKERS);
         if (!ended.tryEnd()) {

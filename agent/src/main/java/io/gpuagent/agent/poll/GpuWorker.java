@@ -61,6 +61,7 @@ final class GpuWorker {
     private final PollIntervals intervals;
     private final QuietLog log;
     private final Gate gate;
+    private final EventWatch events;
     private final Consumer<NvmlReturn> onSessionEnded;
     private final Thread thread;
     private final AtomicBoolean isTopologyChanged = new AtomicBoolean();
@@ -78,7 +79,13 @@ final class GpuWorker {
     private long returned;
 
     /** What all workers share. */
-    record Tools(Clock clock, PollIntervals intervals, QuietLog log, Gate gate, Consumer<NvmlReturn> onSessionEnded) {}
+    record Tools(
+            Clock clock,
+            PollIntervals intervals,
+            QuietLog log,
+            Gate gate,
+            EventWatch events,
+            Consumer<NvmlReturn> onSessionEnded) {}
 
     /**
      * What this worker has published.
@@ -102,6 +109,7 @@ final class GpuWorker {
         this.intervals = tools.intervals();
         this.log = tools.log();
         this.gate = tools.gate();
+        this.events = tools.events();
         this.onSessionEnded = tools.onSessionEnded();
         this.view = known.orElse(new View(new GpuIdentity(index, ""), NOT_READ_YET, Readings.EMPTY, List.of()));
         this.readStaticAgain = known.isPresent();
@@ -194,6 +202,9 @@ final class GpuWorker {
             Gpu attached = attached();
             if (attached != null) {
                 round(attached);
+                if (!stopping && view.condition().state() == State.OK) {
+                    events.register(attached, view.identity());
+                }
             }
         } catch (RuntimeException | Error e) {
             log.say(ERROR, "GPU " + index + ": a round of reads failed in the agent itself: " + e, e);

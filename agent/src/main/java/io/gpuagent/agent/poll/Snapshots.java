@@ -129,7 +129,7 @@ public final class Snapshots {
     }
 
     private DriverState stateOf(Session session) {
-        return ledger.running(CallLedger.DRIVER)
+        return ledger.runningOfDriver()
                 .filter(CallLedger.Running::late)
                 .<DriverState>map(call -> new Down(Reason.UNRESPONSIVE, "the driver: " + hanging(call), null))
                 .orElse(session.state());

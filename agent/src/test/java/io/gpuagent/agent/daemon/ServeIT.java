@@ -51,13 +51,14 @@ class ServeIT {
 
     @Test
     void isReadyOnceEveryGpuHasBeenPolled() throws Exception {
-        try (ServedNode node = ServedNode.start("h200x2", folder)) {
-            Hang slow = node.driver.gpu(1).hang("nvmlDeviceGetName");
-            slow.awaitHeld(1);
+        List<Hang> slow = new ArrayList<>();
+        try (ServedNode node = ServedNode.start(
+                "h200x2", folder, driver -> slow.add(driver.gpu(1).hang("nvmlDeviceGetName")))) {
+            slow.getFirst().awaitHeld(1);
             assertThat(node.get("/-/healthy").statusCode()).isEqualTo(200);
             assertThat(node.get("/-/ready").statusCode()).isEqualTo(503);
 
-            slow.release();
+            slow.getFirst().release();
             node.settle();
             assertThat(node.get("/-/ready").statusCode()).isEqualTo(200);
         }
@@ -81,6 +82,8 @@ class ServeIT {
     void withTheWorkersRunningScrapesAddNoCall() throws Exception {
         try (ServedNode node = ServedNode.start("h200x2", folder)) {
             node.settle();
+            // Until each GPU has registered its events, which it does once.
+            node.passSeconds(2);
             node.driver.calls().reset();
             node.passSeconds(30);
             Map<String, Long> idle = node.driver.calls().byFunction();

@@ -20,12 +20,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** A whole daemon over simulated GPUs, with a clock that a test moves and real sockets. */
 final class ServedNode implements AutoCloseable {
     private static final Duration REAL_PATIENCE = Duration.ofSeconds(20);
-    /** The driver's thread and the call watch. */
-    private static final int THREADS = 2;
+    /** The driver's thread, the call watch and the one that fetches events. */
+    private static final int THREADS = 3;
 
     final ManualClock clock = new ManualClock();
     final SimulatedDriver driver;
@@ -35,8 +36,11 @@ final class ServedNode implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private int hung;
 
-    private ServedNode(SimProfile profile, Path folder, Path socket, AgentConfig config) throws AgentException {
+    private ServedNode(
+            SimProfile profile, Path folder, Path socket, AgentConfig config, Consumer<SimulatedDriver> prepare)
+            throws AgentException {
         this.driver = SimulatedDriver.start(profile, clock::nanos);
+        prepare.accept(driver);
         this.gpus = profile.gpus();
         this.socket = socket;
         this.daemon = Daemon.start(
@@ -53,7 +57,17 @@ final class ServedNode implements AutoCloseable {
     }
 
     static ServedNode start(String profile, Path folder, Path socket, String listen) throws AgentException {
-        return new ServedNode(SimProfile.parse(profile), folder, socket, config(listen));
+        return new ServedNode(SimProfile.parse(profile), folder, socket, config(listen), driver -> {});
+    }
+
+    /** A node whose driver is in this state before the agent asks it anything. */
+    static ServedNode start(String profile, Path folder, Consumer<SimulatedDriver> prepare) throws AgentException {
+        return new ServedNode(
+                SimProfile.parse(profile),
+                folder,
+                folder.resolve("run/gpu-agent.sock"),
+                config("127.0.0.1:0"),
+                prepare);
     }
 
     static RuntimeFolders.Chosen folders(Path folder) {

@@ -70,9 +70,10 @@ class DriverComesAndGoesIT {
                 NvmlSource.library(Optional.of(Path.of("/nowhere/libnvidia-ml.so.1"))),
                 ledger,
                 clock,
-                PollIntervals.DEFAULT);
+                PollIntervals.DEFAULT,
+                event -> {});
         loop.start();
-        clock.awaitSleepers(2, Duration.ofSeconds(20));
+        clock.awaitSleepers(3, Duration.ofSeconds(20));
 
         assertThat(loop.session().state()).isInstanceOfSatisfying(Down.class, down -> {
             assertThat(down.reason()).isEqualTo(Reason.NO_LIBRARY);
@@ -94,7 +95,7 @@ class DriverComesAndGoesIT {
                 }
                 return new NvmlSource.Opened(node.driver, "a simulation", () -> {});
             };
-            DriverLoop loop = new DriverLoop(source, node.ledger, node.clock, PollIntervals.DEFAULT);
+            DriverLoop loop = new DriverLoop(source, node.ledger, node.clock, PollIntervals.DEFAULT, event -> {});
             loop.start();
             node.settleWithoutDriver();
             assertThat(loop.session().state()).isInstanceOf(Down.class);

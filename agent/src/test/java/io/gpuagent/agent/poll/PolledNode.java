@@ -12,20 +12,23 @@ import io.gpuagent.nvml.sim.SimProfile;
 import io.gpuagent.nvml.sim.SimulatedDriver;
 import io.gpuagent.nvml.sim.SimulatedGpu;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 
 /** Simulated GPUs under a driver loop whose clock stands still until a test moves it. */
 final class PolledNode implements AutoCloseable {
     private static final Duration REAL_PATIENCE = Duration.ofSeconds(20);
-    /** The driver's thread and the call watch. */
-    private static final int THREADS = 2;
+    /** The driver's thread, the call watch and the one that fetches events. */
+    private static final int THREADS = 3;
 
     private static final Duration TICK = Duration.ofSeconds(1);
 
     final ManualClock clock = new ManualClock();
     final CallLedger ledger = new CallLedger(clock);
+    final List<GpuEvent> events = new CopyOnWriteArrayList<>();
     final SimulatedDriver driver;
     final DriverLoop loop;
     final Snapshots snapshots;
@@ -35,7 +38,8 @@ final class PolledNode implements AutoCloseable {
     private PolledNode(SimProfile profile, PollIntervals intervals, UnaryOperator<SymbolSource> library) {
         this.driver = SimulatedDriver.start(profile, clock::nanos);
         this.gpus = profile.gpus();
-        this.loop = new DriverLoop(NvmlSource.lasting(library.apply(driver), "a simulation"), ledger, clock, intervals);
+        this.loop = new DriverLoop(
+                NvmlSource.lasting(library.apply(driver), "a simulation"), ledger, clock, intervals, events::add);
         this.snapshots = new Snapshots(loop, ledger, clock, intervals, "test", true);
     }
 
