@@ -10,7 +10,7 @@ import io.gpuagent.model.health.HealthState;
  * @param state how bad it is
  * @param action what helps
  */
-record Effect(HealthState state, HealthAction action) {
+public record Effect(HealthState state, HealthAction action) {
     static final Effect NONE = new Effect(HealthState.OK, HealthAction.NONE);
 
     Effect worse(Effect other) {

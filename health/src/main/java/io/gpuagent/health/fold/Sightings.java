@@ -57,10 +57,14 @@ record Sightings(List<Sighting> waiting) {
     /** One of these signs has found its like. */
     Sightings without(Sighting matched) {
         List<Sighting> left = new ArrayList<>(waiting.size());
+        boolean isFound = false;
         for (Sighting sighting : waiting) {
-            if (sighting != matched) {
+            if (isFound || !sighting.equals(matched)) {
                 left.add(sighting);
-            } else if (sighting.count() > 1) {
+                continue;
+            }
+            isFound = true;
+            if (sighting.count() > 1) {
                 left.add(new Sighting(
                         sighting.isKernel(),
                         sighting.what(),
