@@ -148,6 +148,13 @@ final class Draft implements ProblemOwner {
         }
     }
 
+    /** Nobody knows any more where this GPU sits. */
+    void unlearn(String uuid) {
+        Map<PciAddress, String> fewer = new HashMap<>(keys());
+        fewer.values().removeIf(uuid::equals);
+        keys = fewer;
+    }
+
     SourceFacts source(String name) {
         return (sources == null ? before.sources() : sources).getOrDefault(name, SourceFacts.SILENT);
     }
@@ -175,6 +182,12 @@ final class Draft implements ProblemOwner {
     public void put(Problem problem) {
         tell(problems.byId(problem.id()), problem, "");
         problems = problems.with(problem);
+    }
+
+    /** Keeps a problem that has ended elsewhere. */
+    void keep(Problem problem) {
+        problems = problems.with(problem);
+        worthStoring();
     }
 
     void tell(Optional<Problem> old, Problem problem, String gpu) {

@@ -107,6 +107,16 @@ public final class HealthFold {
                 .acknowledged(Optional.of(new Acknowledgement(by.who(), by.at().wall(), by.why())))
                 .build();
         owner.put(seen);
+        if (owner instanceof GpuDraft gpu && seen.key().code().equals(PollRules.MISSING)) {
+            // The node keeps what was said of a GPU that it no longer has.
+            gpu.node()
+                    .keep(seen.draft()
+                            .cleared(by.at(), ClearsOn.ACKNOWLEDGEMENT.sentence())
+                            .build());
+            gpu.node().unlearn(gpu.key());
+            gpu.forget();
+            return;
+        }
         if (seen.clearsOn() == ClearsOn.ACKNOWLEDGEMENT && !seen.isLive()) {
             owner.put(seen.draft()
                     .cleared(by.at(), ClearsOn.ACKNOWLEDGEMENT.sentence())

@@ -169,7 +169,7 @@ public final class Memories {
                 gpu.key(),
                 gpu.pci(),
                 problems(gpu.key()),
-                Map.copyOf(xids.getOrDefault(gpu.key(), Map.of())),
+                new TreeMap<>(xids.getOrDefault(gpu.key(), Map.of())),
                 gpu.sightings(),
                 gpu.counters(),
                 gpu.streaks(),

@@ -125,13 +125,13 @@ final class NodeRules {
                 "the GPU is on the PCI bus, and NVML does not have it");
     }
 
-    /** Who takes a GPU out on purpose says so by an acknowledgement. */
+    /** Who takes a GPU out on purpose says so by an acknowledgement, which ends the search for it. */
     private static void missing(GpuDraft gpu) {
         new Condition(
                         PollRules.MISSING,
                         "",
                         new Effect(HealthState.LOST, HealthAction.INSPECT_HW),
-                        ClearsOn.ACKNOWLEDGEMENT,
+                        ClearsOn.FLAG,
                         HealthSource.HOST,
                         "the GPU was here and is neither on the PCI bus nor in NVML")
                 .is(true, gpu);
