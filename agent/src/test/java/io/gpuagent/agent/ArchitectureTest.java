@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.gpuagent.host.kernel.PreviousBootLog;
 import io.gpuagent.model.time.SystemClock;
 import io.gpuagent.mps.control.ProcessTransport;
 import io.gpuagent.mps.supervise.DetachedLauncher;
@@ -164,6 +165,26 @@ class ArchitectureTest {
                     "java.io..", "java.nio..", "java.net..", "io.gpuagent.host..", "io.gpuagent.nvml.."));
 
     @ArchTest
+    static final ArchRule healthKnowsTheModelAndTheHostAlone = classes()
+            .that()
+            .resideInAPackage("io.gpuagent.health..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                    "java..", "org.jspecify..", "io.gpuagent.health..", "io.gpuagent.host..", "io.gpuagent.model.."));
+
+    @ArchTest
+    static final ArchRule healthIsFoldedWithoutInputOutputAndThreads = noClasses()
+            .that()
+            .resideInAnyPackage("io.gpuagent.health.fold..", "io.gpuagent.health.line..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                    "java.io..", "java.nio..", "java.net..", "java.util.concurrent..", "io.gpuagent.model.time.."));
+
+    @ArchTest
+    static final ArchRule healthsPackagesHaveNoCycles =
+            slices().matching("io.gpuagent.health.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
     static final ArchRule exportersMakePagesOutOfTheModelAlone = noClasses()
             .that()
             .resideInAPackage("io.gpuagent.exporters..")
@@ -244,8 +265,9 @@ class ArchitectureTest {
             .callMethod(Thread.class, "startVirtualThread", Runnable.class);
 
     @ArchTest
-    static final ArchRule noProgramIsStartedButTheMpsControlItsDaemonAndSystemctl = noClasses()
-            .that(not(belongToAnyOf(ProcessTransport.class, DetachedLauncher.class, SystemdLauncher.class)))
+    static final ArchRule noProgramIsStartedButTheMpsControlItsDaemonSystemctlAndJournalctl = noClasses()
+            .that(not(belongToAnyOf(
+                    ProcessTransport.class, DetachedLauncher.class, SystemdLauncher.class, PreviousBootLog.class)))
             .should()
             .dependOnClassesThat()
             .areAssignableTo(ProcessBuilder.class);

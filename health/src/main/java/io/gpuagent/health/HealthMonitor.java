@@ -14,6 +14,7 @@ import io.gpuagent.host.kernel.KernelLogListener;
 import io.gpuagent.host.kernel.KernelLogRecord;
 import io.gpuagent.host.kernel.KernelLogState;
 import io.gpuagent.host.kernel.NvidiaModule;
+import io.gpuagent.host.kernel.PreviousBootLog;
 import io.gpuagent.model.health.HealthEvent;
 import io.gpuagent.model.health.HealthSource;
 import io.gpuagent.model.health.NodeHealth;
@@ -90,6 +91,21 @@ public final class HealthMonitor implements KernelLogListener, AutoCloseable {
             after = fold.after(facts, seen);
             facts = after;
             writer.offer(after);
+        }
+    }
+
+    /**
+     * Adds what the journal kept of the log before the last restart. What was seen when it happened is not added again.
+     *
+     * @param lines the messages
+     */
+    public void addPreviousBoot(List<PreviousBootLog.Line> lines) {
+        Moment now = now();
+        for (PreviousBootLog.Line line : lines) {
+            // Under a clock that was wrong then, a message may lie ahead; it was before now all the same.
+            long age = Math.max(0, Duration.between(line.at(), now.wall()).toNanos());
+            observe(new Observation.KernelMessage(
+                    now.minusNanos(age), "before " + boot, -1, true, HealthSource.JOURNAL, line.text()));
         }
     }
 

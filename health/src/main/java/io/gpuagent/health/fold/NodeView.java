@@ -62,11 +62,7 @@ public final class NodeView {
                 .map(this::gpu)
                 .toList();
         List<HealthReason> reasons = new ArrayList<>(reasons(facts.problems(), HealthScope.NODE));
-        boolean isLogUnheard = facts.sources()
-                        .getOrDefault(Sources.KERNEL_LOG, SourceFacts.SILENT)
-                        .state()
-                == SourceStatus.State.STARTING;
-        if (isLogUnheard) {
+        if (isLogUnheard()) {
             reasons.add(unheard(NodeRules.NO_XIDS, "the kernel's log has not been read yet", HealthScope.NODE));
         }
         reasons.sort(WORST_FIRST);
@@ -86,11 +82,7 @@ public final class NodeView {
         }
         // A GPU of which nobody would hear is not well: what is missing there is missing for each of them.
         facts.problems().open(NodeRules.NO_XIDS).ifPresent(problem -> reasons.add(reason(problem, HealthScope.NODE)));
-        boolean isLogUnheard = facts.sources()
-                        .getOrDefault(Sources.KERNEL_LOG, SourceFacts.SILENT)
-                        .state()
-                == SourceStatus.State.STARTING;
-        if (isLogUnheard) {
+        if (isLogUnheard()) {
             reasons.add(unheard(NodeRules.NO_XIDS, "the kernel's log has not been read yet", HealthScope.NODE));
         }
         reasons.sort(WORST_FIRST);
@@ -103,6 +95,11 @@ public final class NodeView {
                         now.wallOf(entry.getValue().last())))
                 .toList();
         return new Verdict(gpu.key(), gpu.pci().map(PciAddress::busId), worst.state(), worst.action(), reasons, xids);
+    }
+
+    private boolean isLogUnheard() {
+        SourceFacts log = facts.sources().getOrDefault(Sources.KERNEL_LOG, SourceFacts.SILENT);
+        return log.state() == SourceStatus.State.STARTING;
     }
 
     private static Effect worst(List<HealthReason> reasons) {
@@ -145,7 +142,7 @@ public final class NodeView {
                 sentence(problem),
                 problem.now().state(),
                 problem.now().action(),
-                problem.clearsOn(),
+                clearsOn(problem),
                 scope(problem, owner),
                 String.valueOf(problem.id()),
                 problem.sources(),
@@ -157,14 +154,23 @@ public final class NodeView {
                 problem.counts() ? Optional.empty() : problem.acknowledged());
     }
 
+    /** What the GPU does not bear out goes without a reset, too. */
+    private static ClearsOn clearsOn(Problem problem) {
+        boolean wantsReset = problem.clearsOn() == ClearsOn.RESET || problem.clearsOn() == ClearsOn.REBOOT;
+        return wantsReset && isMilder(problem) ? ClearsOn.QUIET : problem.clearsOn();
+    }
+
+    private static boolean isMilder(Problem problem) {
+        return problem.now().state().compareTo(problem.said().state()) < 0;
+    }
+
     private String sentence(Problem problem) {
         if (problem.xid() < 0) {
             return problem.text();
         }
         String meaning =
                 "Xid " + problem.xid() + ": " + catalogue.xid(problem.xid()).text();
-        boolean isMilder = problem.now().state().compareTo(problem.said().state()) < 0;
-        String doubt = isMilder ? "; the GPU answers and asks for nothing" : "";
+        String doubt = isMilder(problem) ? "; the GPU answers and asks for nothing" : "";
         return meaning
                 + problem.mps().map(id -> ", in a server of MPS daemon " + id).orElse("")
                 + doubt;
