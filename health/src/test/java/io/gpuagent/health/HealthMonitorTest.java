@@ -68,7 +68,8 @@ class HealthMonitorTest {
 
     @Test
     void aLogThatTheDriverDoesNotWriteToIsNoSource() {
-        try (HealthMonitor monitor = monitor(new NvidiaModule(Optional.of("580.159.04"), Optional.of(false), Optional.empty()))) {
+        try (HealthMonitor monitor =
+                monitor(new NvidiaModule(Optional.of("580.159.04"), Optional.of(false), Optional.empty()))) {
             monitor.changed(KernelLogState.OPEN, "");
             assertThat(monitor.view().state()).isEqualTo(HealthState.UNKNOWN);
             assertThat(monitor.view().sources())
@@ -120,7 +121,10 @@ class HealthMonitorTest {
         Path file = folder.resolve("health/events");
         try (HealthMonitor monitor = monitor(LOGS)) {
             monitor.changed(KernelLogState.OPEN, "");
-            monitor.record(new KernelLogRecord(0, 4, 0, 0, "NVRM: GPU at PCI:0000:9b:00: " + "GPU-509665ad-b600-ac93-3616-d754b23d636d"), 0);
+            monitor.record(
+                    new KernelLogRecord(
+                            0, 4, 0, 0, "NVRM: GPU at PCI:0000:9b:00: " + "GPU-509665ad-b600-ac93-3616-d754b23d636d"),
+                    0);
             long sequence = 1;
             long start = System.nanoTime();
             long settled = 0;
@@ -136,8 +140,7 @@ class HealthMonitorTest {
                     monitor.record(xid(sequence++, rest), 0);
                 }
                 monitor.observe(new Observation.GpuPolled(
-                        monitor.now(),
-                        GpuPoll.of("GPU-509665ad-b600-ac93-3616-d754b23d636d", GpuCondition.OK)));
+                        monitor.now(), GpuPoll.of("GPU-509665ad-b600-ac93-3616-d754b23d636d", GpuCondition.OK)));
                 if (second == 9) {
                     settled = used();
                 }
@@ -152,7 +155,10 @@ class HealthMonitorTest {
             try (var lines = Files.lines(file)) {
                 batches = lines.filter(line -> line.charAt(9) == 'P').count();
             }
-            assertThat(batches).as("writes in a minute").isLessThan(5L * seconds).isGreaterThan(10);
+            assertThat(batches)
+                    .as("writes in a minute")
+                    .isLessThan(5L * seconds)
+                    .isGreaterThan(10);
             System.out.printf(
                     "storm: %d lines in %d ms (%.1f us a line), heap %+d KiB, %d batches, %d KiB on disk%n",
                     seconds * perSecond,

@@ -82,6 +82,7 @@ final class NodeRules {
             case STARTING -> SourceStatus.State.STARTING;
             case NO_LIBRARY, NO_DRIVER -> SourceStatus.State.ABSENT;
             case NO_PERMISSION -> SourceStatus.State.DENIED;
+            case RELEASED -> SourceStatus.State.DISABLED;
             case VERSION_MISMATCH, UNRESPONSIVE, FAILED -> SourceStatus.State.FAILED;
         };
     }

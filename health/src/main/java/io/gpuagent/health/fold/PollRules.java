@@ -70,7 +70,13 @@ final class PollRules {
     /** Whether the rest of the reading counts. */
     private static boolean answers(GpuDraft gpu, GpuCondition condition) {
         GpuCondition.State state = condition.state();
-        if (state == GpuCondition.State.STARTING) {
+        condition(
+                        "gpu_released",
+                        HealthState.UNKNOWN,
+                        HealthAction.NONE,
+                        "the agent has let go of the GPU while it is changed, and asks it nothing")
+                .is(state == GpuCondition.State.RELEASED, gpu);
+        if (state == GpuCondition.State.STARTING || state == GpuCondition.State.RELEASED) {
             return false;
         }
         String detail = condition.detail() == null ? "" : ": " + condition.detail();

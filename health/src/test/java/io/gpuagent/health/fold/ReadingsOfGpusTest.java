@@ -37,6 +37,18 @@ class ReadingsOfGpusTest {
         assertThat(node.said()).isEqualTo("critical drain_and_reset gpu_reset_required");
     }
 
+    /** A reset needs every client to let go; what is known of the GPU stays until it is read again. */
+    @Test
+    void aGpuThatTheAgentHasLetGoOfIsNotKnownAndLosesNothing() {
+        node.xid("95, Uncontained: LTC TAG (0x2, 0x1). RST: Yes, D-RST: No").poll(node.reading(1, false, false));
+        node.pass(Duration.ofSeconds(5)).poll(new GpuCondition(GpuCondition.State.RELEASED, null));
+        assertThat(node.said()).isEqualTo("critical drain_and_reset xid_95 recovery_action gpu_released");
+        node.pass(Duration.ofSeconds(30)).poll(node.good());
+        assertThat(node.said()).isEqualTo("ok none");
+        node.poll(new GpuCondition(GpuCondition.State.RELEASED, null));
+        assertThat(node.said()).isEqualTo("unknown none gpu_released");
+    }
+
     @Test
     void aFailureOrTwoAreNothingAndThreeAreUnknownButNeverCritical() {
         node.poll(Scene.FAILING).poll(Scene.FAILING);
@@ -174,12 +186,12 @@ class ReadingsOfGpusTest {
     void heatAndThePowerSuppliesBrakeAreShares() {
         long second = 1_000_000_000L;
         for (int i = 0; i < 3; i++) {
-            node.pass(Duration.ofSeconds(15)).poll(node.withThrottle(i * second, i * 5 * second));
+            node.pass(Duration.ofSeconds(15)).poll(node.withThrottle(second * i, 5 * second * i));
         }
         assertThat(node.said()).isEqualTo("degraded inspect_hw power_brake_slowdown");
         Scene hot = Scene.well();
         for (int i = 0; i < 3; i++) {
-            hot.pass(Duration.ofSeconds(15)).poll(hot.withThrottle(i * 3 * second, 0));
+            hot.pass(Duration.ofSeconds(15)).poll(hot.withThrottle(3 * second * i, 0));
         }
         assertThat(hot.said()).isEqualTo("warn inspect_hw thermal_slowdown");
     }

@@ -48,8 +48,7 @@ class HealthStoreTest {
 
     private void kernel(String text) {
         pass(Duration.ofMillis(10));
-        facts = fold.after(
-                facts, new Observation.KernelMessage(now, BOOT, sequence++, true, HealthSource.KMSG, text));
+        facts = fold.after(facts, new Observation.KernelMessage(now, BOOT, sequence++, true, HealthSource.KMSG, text));
     }
 
     private void xid(String rest) {
@@ -84,7 +83,10 @@ class HealthStoreTest {
         xid("64, remap failed");
         HealthStore store = store();
         store.write(facts, now);
-        String id = NodeView.of(facts, now, XidCatalogue.builtIn()).incidents().getFirst().id();
+        String id = NodeView.of(facts, now, XidCatalogue.builtIn())
+                .incidents()
+                .getFirst()
+                .id();
         facts = fold.after(facts, new Observation.Acknowledged(now, id, "ops", "a reason\nof two lines"));
         pass(Duration.ofSeconds(1));
         store.write(facts, now);
@@ -148,7 +150,9 @@ class HealthStoreTest {
         HealthStore damaged = store();
         HealthStore.Loaded loaded = damaged.load(now);
         assertThat(loaded.problem()).get().asString().contains("is damaged: 1 of its batches are left out");
-        assertThat(view(loaded.facts()).incidents()).as("the next batch has all of it").isEqualTo(view(facts).incidents());
+        assertThat(view(loaded.facts()).incidents())
+                .as("the next batch has all of it")
+                .isEqualTo(view(facts).incidents());
         damaged.write(facts, now);
         assertThat(store().load(now).problem()).isEmpty();
     }
@@ -208,7 +212,8 @@ class HealthStoreTest {
             write(store, 3);
             disk.failIn(-1);
             store.write(facts, now);
-            NodeFacts read = HealthStore.in(folder.resolve("health-" + failAt)).load(now).facts();
+            NodeFacts read =
+                    HealthStore.in(folder.resolve("health-" + failAt)).load(now).facts();
             assertThat(view(read)).isEqualTo(view(facts));
         }
     }

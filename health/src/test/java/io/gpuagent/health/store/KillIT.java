@@ -38,7 +38,9 @@ class KillIT {
             NodeFacts facts = KilledStore.begin(fold, KilledStore.store(folder));
             int stored = (int) facts.sequence();
             assertThat(stored).as("kill %d", kill).isGreaterThanOrEqualTo(acknowledged);
-            assertThat(count(facts)).as("kill %d: counts and position belong together", kill).isEqualTo(stored + 1);
+            assertThat(count(facts))
+                    .as("kill %d: counts and position belong together", kill)
+                    .isEqualTo(stored + 1);
             assertThat(facts.events().stream().map(event -> event.number()).distinct())
                     .hasSameSizeAs(facts.events());
             // The log is read from its beginning again; what was counted before is not counted again.
@@ -47,7 +49,8 @@ class KillIT {
             }
             assertThat(count(facts)).isEqualTo(stored + 11);
         }
-        System.out.printf("%d processes were killed; %d records stored, none lost, none doubled%n", KILLS, acknowledged);
+        System.out.printf(
+                "%d processes were killed; %d records stored, none lost, none doubled%n", KILLS, acknowledged);
     }
 
     private static long count(NodeFacts facts) {

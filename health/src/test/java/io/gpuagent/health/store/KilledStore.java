@@ -40,8 +40,7 @@ final class KilledStore {
 
     static NodeFacts read(HealthFold fold, NodeFacts facts, int sequence) {
         return fold.after(
-                facts,
-                new Observation.KernelMessage(now(), BOOT, sequence, true, HealthSource.KMSG, record(sequence)));
+                facts, new Observation.KernelMessage(now(), BOOT, sequence, true, HealthSource.KMSG, record(sequence)));
     }
 
     /** Prints the latest record that is stored, a line each. */

@@ -108,6 +108,9 @@ public final class KernelLogReader implements AutoCloseable {
             if (!isClosed) {
                 listener.changed(state(e), sentence(e));
             }
+        } catch (RuntimeException e) {
+            // A fault of whoever listens must not end the source: it goes on behind the record that it happened at.
+            listener.changed(KernelLogState.FAILED, "a record of /dev/kmsg failed in the agent itself: " + e);
         } finally {
             forget();
         }

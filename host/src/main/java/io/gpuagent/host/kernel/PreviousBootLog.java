@@ -21,13 +21,14 @@ import java.util.concurrent.TimeUnit;
 public final class PreviousBootLog {
     private static final List<String> PROGRAMS = List.of("/usr/bin/journalctl", "/bin/journalctl");
     /** Of the kernel (-k) and of its own facility: what programs wrote to /dev/kmsg is kept beside it. */
-    private static final List<String> ARGUMENTS = List.of(
-            "--no-pager", "--quiet", "-k", "-b", "-1", "-n", "2000", "-o", "short-unix", "SYSLOG_FACILITY=0");
+    private static final List<String> ARGUMENTS =
+            List.of("--no-pager", "--quiet", "-k", "-b", "-1", "-n", "2000", "-o", "short-unix", "SYSLOG_FACILITY=0");
 
     private static final int MAX_BYTES = 4 * 1024 * 1024;
     private static final int MICROS_DIGITS = 6;
     /** To the year 2286; ages beyond that do not fit nanoseconds. */
     private static final int SECONDS_DIGITS = 10;
+
     private static final long NANOS_PER_MICRO = 1_000;
 
     private PreviousBootLog() {}

@@ -76,23 +76,21 @@ class KernelLogReaderTest {
         @Override
         public int read(ByteBuffer into) throws IOException {
             Object next = reads.poll();
-            switch (next) {
-                case null -> {
-                    isPlayed.countDown();
-                    try {
-                        isClosed.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                    throw new ClosedChannelException();
+            if (next == null) {
+                isPlayed.countDown();
+                try {
+                    isClosed.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
                 }
-                case IOException failure -> throw failure;
-                default -> {
-                    byte[] bytes = String.valueOf(next).getBytes(StandardCharsets.UTF_8);
-                    into.put(bytes);
-                    return bytes.length;
-                }
+                throw new ClosedChannelException();
             }
+            if (next instanceof IOException failure) {
+                throw failure;
+            }
+            byte[] bytes = String.valueOf(next).getBytes(StandardCharsets.UTF_8);
+            into.put(bytes);
+            return bytes.length;
         }
 
         @Override
@@ -167,6 +165,52 @@ class KernelLogReaderTest {
                         "FAILED: /dev/kmsg cannot be read: Input/output error; it is tried again",
                         "OPEN",
                         "2: b",
+                        "CLOSED");
+    }
+
+    @Test
+    void aListenerThatFailsOnARecordEndsNothing() throws Exception {
+        KernelLogListener failing = new KernelLogListener() {
+            @Override
+            public void record(KernelLogRecord log, long ageNanos) {
+                heard.record(log, ageNanos);
+                if (log.sequence() == 2) {
+                    throw new IllegalStateException("a fault");
+                }
+            }
+
+            @Override
+            public void lost(long records) {
+                heard.lost(records);
+            }
+
+            @Override
+            public void broken() {
+                heard.broken();
+            }
+
+            @Override
+            public void changed(KernelLogState state, String detail) {
+                heard.changed(state, detail);
+            }
+        };
+        String log = "6,1,0,-;a\n6,2,0,-;b\n6,3,0,-;c\n";
+        Script second = new Script(log);
+        List<Script> scripts = new ArrayList<>(List.of(new Script(log), second));
+        try (KernelLogReader _ = KernelLogReader.start(scripts::removeFirst, host(), failing, clock)) {
+            clock.awaitSleepers(1, Duration.ofSeconds(10));
+            clock.advance(KernelLogReader.REOPEN_FIRST);
+            assertThat(second.isPlayed.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(heard.all())
+                .containsExactly(
+                        "OPEN",
+                        "1: a",
+                        "2: b",
+                        "FAILED: a record of /dev/kmsg failed in the agent itself: "
+                                + "java.lang.IllegalStateException: a fault",
+                        "OPEN",
+                        "3: c",
                         "CLOSED");
     }
 
