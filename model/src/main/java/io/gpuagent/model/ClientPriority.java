@@ -30,7 +30,7 @@ public enum ClientPriority {
             }
         }
         throw new IllegalArgumentException(
-                "the client priority \"" + text + "\" is unknown: write normal or below-normal");
+                "the client priority " + UserText.quoted(text) + " is unknown: write normal or below-normal");
     }
 
     /**
@@ -46,7 +46,8 @@ public enum ClientPriority {
                 return priority;
             }
         }
-        throw new IllegalArgumentException("\"" + text.strip() + "\" is no client priority of a control daemon");
+        throw new IllegalArgumentException(
+                UserText.quoted(text.strip()) + " is no client priority of a control daemon");
     }
 
     /**

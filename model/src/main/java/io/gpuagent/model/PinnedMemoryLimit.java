@@ -69,7 +69,7 @@ public record PinnedMemoryLimit(long mebibytes) implements Comparable<PinnedMemo
                     text,
                     unit.matches("[kmgt]b")
                             ? "has the unit " + form.group(2) + ", which is a power of ten to some and of two to others"
-                            : "has the unknown unit " + form.group(2));
+                            : "has the unknown unit " + UserText.shortened(form.group(2)));
         }
         BigDecimal bytes = new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(unitBytes));
         BigDecimal[] whole = bytes.divideAndRemainder(BigDecimal.valueOf(MIB));
@@ -83,7 +83,7 @@ public record PinnedMemoryLimit(long mebibytes) implements Comparable<PinnedMemo
     }
 
     private static IllegalArgumentException refused(String text, String why) {
-        return new IllegalArgumentException("the memory limit \"" + text + "\" " + why
+        return new IllegalArgumentException("the memory limit " + UserText.quoted(text) + " " + why
                 + ": write a number and a binary unit, such as 8GiB or 512M");
     }
 
@@ -101,7 +101,7 @@ public record PinnedMemoryLimit(long mebibytes) implements Comparable<PinnedMemo
         }
         Matcher form = READ_BACK.matcher(stripped);
         if (!form.matches()) {
-            throw new IllegalArgumentException("\"" + stripped + "\" is no memory limit of a control daemon");
+            throw new IllegalArgumentException(UserText.quoted(stripped) + " is no memory limit of a control daemon");
         }
         return Optional.of(parse(stripped));
     }

@@ -68,7 +68,7 @@ public record ThreadPercentage(int tenths) implements Comparable<ThreadPercentag
     public static ThreadPercentage fromDaemon(String text) {
         Matcher form = FORM.matcher(text.strip());
         if (!form.matches()) {
-            throw new IllegalArgumentException("\"" + text.strip() + "\" is no percentage of a control daemon");
+            throw new IllegalArgumentException(UserText.quoted(text.strip()) + " is no percentage of a control daemon");
         }
         BigDecimal percent =
                 new BigDecimal(form.group(2) == null ? form.group(1) : form.group(1) + "." + form.group(2));
@@ -77,7 +77,7 @@ public record ThreadPercentage(int tenths) implements Comparable<ThreadPercentag
     }
 
     private static IllegalArgumentException refused(String text, String why) {
-        return new IllegalArgumentException("the thread percentage \"" + text + "\" " + why
+        return new IllegalArgumentException("the thread percentage " + UserText.quoted(text) + " " + why
                 + ": write a number above 0 and at most 100, such as 25% or 12.5");
     }
 

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.config;
 
-/** A user's text inside a message: quoted, on one line and not endless. */
-public final class Quoted {
-    private static final int LONGEST = 60;
+import io.gpuagent.model.UserText;
 
+/** The agent's name for {@link UserText}: a user's text inside a message. */
+public final class Quoted {
     private Quoted() {}
 
     /**
      * Quotes a text.
      *
      * @param text whatever the user wrote
-     * @return the text in quotes, control characters replaced
+     * @return the text in quotes, not endless, with control characters as escapes
      */
     public static String of(String text) {
-        String shortened = text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text;
-        return "\"" + printable(shortened) + "\"";
+        return UserText.quoted(text);
     }
 
     /**
@@ -25,10 +24,6 @@ public final class Quoted {
      * @return the text with each control character replaced by a question mark
      */
     public static String printable(String text) {
-        StringBuilder clean = new StringBuilder(text.length());
-        text.codePoints()
-                .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT ? '?' : c)
-                .forEach(clean::appendCodePoint);
-        return clean.toString();
+        return UserText.printable(text);
     }
 }

@@ -7,6 +7,7 @@ import io.gpuagent.agent.config.Quoted;
 import io.gpuagent.model.GpuSnapshot;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.ReadingKeys;
+import io.gpuagent.model.UserText;
 import io.gpuagent.model.mps.MpsDaemonView;
 import io.gpuagent.model.mps.MpsNodeView;
 import io.gpuagent.model.mps.MpsState;
@@ -27,6 +28,8 @@ public record MpsTarget(String text) {
     // What a person means by these is a device, whether it exists or not.
     private static final Pattern DEVICE = Pattern.compile("[0-9]{1,4}$|GPU-|MIG-|.*:");
     private static final int DIGITS = 8;
+    // Daemons that a message names.
+    private static final int SHOWN = 8;
 
     /**
      * The daemon that is named.
@@ -58,13 +61,20 @@ public record MpsTarget(String text) {
                 .filter(daemon -> daemon.devices().contains(device))
                 .min(Comparator.comparing(daemon -> daemon.state() == MpsState.ABSENT))
                 .orElseThrow(() -> new BadValueException(
-                        Quoted.of(text) + " has no MPS daemon", "start one with gpu-agent mps start " + text));
+                        Quoted.of(text) + " has no MPS daemon",
+                        "start one with gpu-agent mps start " + UserText.shortened(text)));
     }
 
     private static String daemons(MpsNodeView mps) {
         return mps.daemons().isEmpty()
                 ? "there is none yet; start one with gpu-agent mps start"
-                : "there are " + mps.daemons().stream().map(MpsDaemonView::id).collect(Collectors.joining(", "));
+                : "there are "
+                        + shown(mps.daemons().stream().map(MpsDaemonView::id).toList());
+    }
+
+    private static String shown(List<String> ids) {
+        String first = ids.stream().limit(SHOWN).collect(Collectors.joining(", "));
+        return ids.size() > SHOWN ? first + " and " + (ids.size() - SHOWN) + " more" : first;
     }
 
     /**

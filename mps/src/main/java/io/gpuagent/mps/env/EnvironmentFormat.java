@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.mps.env;
 
-import java.util.Arrays;
+import io.gpuagent.model.UserText;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Who is to read the environment. */
 public enum EnvironmentFormat {
@@ -27,8 +26,8 @@ public enum EnvironmentFormat {
                 return format;
             }
         }
-        throw new IllegalArgumentException("there is no format \"" + text + "\": write "
-                + Arrays.stream(values()).map(EnvironmentFormat::label).collect(Collectors.joining(", ")));
+        throw new IllegalArgumentException(
+                "there is no format " + UserText.quoted(text) + ": write shell, systemd or docker");
     }
 
     /**

@@ -95,6 +95,6 @@ class EnvironmentTextTest {
     @Test
     void anUnknownFormatIsRefusedWithThoseThereAre() {
         assertThat(EnvironmentFormat.parse("docker")).isEqualTo(EnvironmentFormat.DOCKER);
-        assertThatThrownBy(() -> EnvironmentFormat.parse("podman")).hasMessageContaining("shell, systemd, docker");
+        assertThatThrownBy(() -> EnvironmentFormat.parse("podman")).hasMessageContaining("shell, systemd or docker");
     }
 }
