@@ -8,7 +8,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +15,6 @@ import java.util.Optional;
 
 /** Serves the command line over a Unix socket: JSON under {@code /v1/}. */
 public final class ApiServer {
-    private final Vertx vertx;
     private final Snapshots snapshots;
     private final AgentMeters meters;
     private final Optional<MpsApi> mps;
@@ -39,7 +37,6 @@ public final class ApiServer {
             Optional<MpsService> mps,
             Duration drain,
             long ownUid) {
-        this.vertx = vertx;
         this.snapshots = snapshots;
         this.meters = meters;
         this.mps = mps.map(service -> new MpsApi(vertx, service, drain, ownUid));
@@ -57,15 +54,17 @@ public final class ApiServer {
                 .map(socket);
     }
 
-    private void handle(HttpServerRequest request) {
-        Exchange exchange = new Exchange(vertx, request);
+    private void handle(Exchange exchange) {
         meters.count("api", exchange.response());
         if (exchange.path().startsWith(MpsApi.ROOT)) {
             mps.ifPresentOrElse(api -> api.handle(exchange), () -> exchange.send(Problem.mpsOff()));
         } else if (!exchange.path().equals("/v1/status")) {
             exchange.send(Problem.notFound(exchange.path()));
         } else if (exchange.readsOnly()) {
-            exchange.sendOnceMade("application/json", () -> Buffer.buffer(StatusJson.write(snapshots.current())));
+            exchange.sendOnceMade("application/json", () -> {
+                Query.of(exchange.request());
+                return Buffer.buffer(StatusJson.write(snapshots.current()));
+            });
         }
     }
 }

@@ -8,11 +8,11 @@ import io.gpuagent.agent.api.json.JsonValue.JsonNumber;
 import io.gpuagent.agent.api.json.JsonValue.JsonObject;
 import io.gpuagent.agent.api.json.JsonValue.JsonText;
 import io.gpuagent.agent.api.json.JsonValue.JsonTruth;
-import io.gpuagent.agent.config.Quoted;
 import io.gpuagent.model.ClientPriority;
 import io.gpuagent.model.PinnedMemoryLimit;
 import io.gpuagent.model.Share;
 import io.gpuagent.model.ThreadPercentage;
+import io.gpuagent.model.UserText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,7 +40,7 @@ final class ChangeBody {
             }
             throw ChangeProblems.badRequest("the body is no JSON object; docs/api/mps.md shows one");
         } catch (JsonShapeException e) {
-            throw ChangeProblems.badRequest("the body is no JSON object: " + e.getMessage());
+            throw ChangeProblems.badRequest("the body cannot be read: " + e.getMessage());
         }
     }
 
@@ -126,8 +126,8 @@ final class ChangeBody {
     void finish() throws ProblemException {
         for (String name : object.members().keySet()) {
             if (!known.contains(name)) {
-                throw ChangeProblems.badRequest(
-                        "there is no member " + Quoted.of(where + name) + "; there are " + String.join(", ", known));
+                throw ChangeProblems.badRequest("there is no member " + UserText.quoted(where + name) + "; there are "
+                        + String.join(", ", known));
             }
         }
     }

@@ -15,14 +15,20 @@ final class Exchange {
 
     private final Vertx vertx;
     private final HttpServerRequest request;
+    private final RequestBody body;
 
-    Exchange(Vertx vertx, HttpServerRequest request) {
+    Exchange(Vertx vertx, HttpServerRequest request, RequestBody body) {
         this.vertx = vertx;
         this.request = request;
+        this.body = body;
     }
 
     HttpServerRequest request() {
         return request;
+    }
+
+    RequestBody body() {
+        return body;
     }
 
     HttpServerResponse response() {
@@ -55,28 +61,35 @@ final class Exchange {
 
     void refuseMethod(String allowed) {
         response().putHeader(HttpHeaders.ALLOW, allowed);
-        send(Problem.method(request.method().name(), path(), allowed.replace(", HEAD", " and HEAD")));
+        send(Problem.method(request.method().name(), path(), allowed));
     }
 
     void send(Problem problem) {
-        send(problem.status(), "application/problem+json", Buffer.buffer(problem.json()));
+        send(problem.status(), Problem.TYPE, Buffer.buffer(problem.json()));
     }
 
-    void send(int status, String type, Buffer body) {
+    void send(int status, String type, Buffer content) {
+        body.afterwards(() -> sendNow(status, type, content));
+    }
+
+    private void sendNow(int status, String type, Buffer content) {
+        if (response().headWritten() || response().closed()) {
+            return; // Its body was refused in the middle, or who asked has gone.
+        }
         HttpServerResponse response = response()
                 .setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, type)
-                .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length()));
+                .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
         if (request.method().equals(HttpMethod.HEAD)) {
             response.end();
         } else {
-            response.end(body);
+            response.end(content);
         }
     }
 
     /** Makes the body on a worker thread: it takes milliseconds, and the event loop has others to answer. */
-    void sendOnceMade(String type, Callable<Buffer> body) {
-        vertx.executeBlocking(body, false).onComplete(made -> send(200, type, made), this::sendFailure);
+    void sendOnceMade(String type, Callable<Buffer> content) {
+        vertx.executeBlocking(content, false).onComplete(made -> send(200, type, made), this::sendFailure);
     }
 
     void sendFailure(Throwable failure) {

@@ -70,8 +70,7 @@ public final class MetricsServer {
         return server.listen(SocketAddress.inetSocketAddress(port, host)).map(HttpServer::actualPort);
     }
 
-    private void handle(HttpServerRequest request) {
-        Exchange exchange = new Exchange(vertx, request);
+    private void handle(Exchange exchange) {
         meters.count("metrics", exchange.response());
         if (!exchange.readsOnly()) {
             return;

@@ -10,30 +10,20 @@ import io.gpuagent.control.Answer;
 import io.gpuagent.control.Outcome;
 import io.gpuagent.control.RefusalCode;
 import io.gpuagent.control.direct.Requester;
-import io.gpuagent.model.ClientPriority;
 import io.gpuagent.model.GpuSnapshot;
-import io.gpuagent.model.PinnedMemoryLimit;
-import io.gpuagent.model.Share;
-import io.gpuagent.model.ThreadPercentage;
-import io.gpuagent.mps.MpsException;
-import io.gpuagent.mps.env.ClientSetup;
-import io.gpuagent.mps.env.EnvironmentFormat;
 import io.gpuagent.mps.supervise.ChangeRefused;
 import io.gpuagent.mps.supervise.Effect;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerRequest;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 
 /**
  * {@code /v1/mps/...}: whoever can open the socket may read; root and the agent's own user may change. A change runs on
@@ -44,7 +34,7 @@ final class MpsApi {
 
     private static final String JSON = "application/json";
     private static final String DAEMONS = "daemons";
-    private static final Set<String> CHANGES = Set.of("stop", "set", "terminate-client");
+    private static final Set<String> CHANGES = Set.of("stop", "set", "terminate-client", "resume");
     private static final int MOST_AT_ONCE = 8;
     // The port has a deadline of its own; this only keeps Vert.x from warning of it.
     private static final long LONGEST_HOURS = 1;
@@ -52,6 +42,7 @@ final class MpsApi {
     private final Vertx vertx;
     private final MpsService service;
     private final MpsChanges changes;
+    private final MpsEnvironments environments;
     private final ChangeRight right;
     private final WorkerExecutor workers;
     private final AtomicInteger running = new AtomicInteger();
@@ -60,6 +51,7 @@ final class MpsApi {
         this.vertx = vertx;
         this.service = service;
         this.changes = new MpsChanges(service, drain);
+        this.environments = new MpsEnvironments(service, changes);
         this.right = new ChangeRight(ownUid);
         this.workers = vertx.createSharedWorkerExecutor("mps-change", MOST_AT_ONCE, LONGEST_HOURS, TimeUnit.HOURS);
     }
@@ -90,7 +82,7 @@ final class MpsApi {
                 exchange.refuseMethod("POST");
             }
         } else if (parts.length == 1 && parts[0].equals("env")) {
-            read(exchange, "GET, HEAD", () -> environment(exchange.request()));
+            environment(exchange);
         } else {
             exchange.send(Problem.notFound(exchange.path()));
         }
@@ -110,33 +102,22 @@ final class MpsApi {
     }
 
     private static void read(Exchange exchange, String allow, Callable<JsonValue> document) {
-        if (exchange.mayRead(allow)) {
-            exchange.sendOnceMade(JSON, () -> Buffer.buffer(PrettyJson.write(document.call())));
+        if (!exchange.mayRead(allow)) {
+            return;
         }
+        try {
+            Query.of(exchange.request());
+        } catch (ProblemException e) {
+            exchange.send(e.problem());
+            return;
+        }
+        exchange.sendOnceMade(JSON, () -> Buffer.buffer(PrettyJson.write(document.call())));
     }
 
-    private JsonValue environment(HttpServerRequest request) throws ProblemException {
-        String target = query(request, "target", Function.identity())
-                .orElseThrow(() -> ChangeProblems.badRequest("no daemon is named: add ?target= and a GPU or an id"));
-        EnvironmentFormat format =
-                query(request, "format", EnvironmentFormat::parse).orElse(EnvironmentFormat.SHELL);
-        Share share = new Share(
-                query(request, "threads", ThreadPercentage::parse),
-                query(request, "memory", PinnedMemoryLimit::parse),
-                query(request, "priority", ClientPriority::parse));
-        try {
-            return MpsChangeJson.environment(ClientSetup.of(changes.daemon(target), share), format);
-        } catch (MpsException e) {
-            throw ChangeProblems.of(RefusalCode.NOT_SUPPORTED, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static <T> Optional<T> query(HttpServerRequest request, String name, Function<String, T> parser)
-            throws ProblemException {
-        try {
-            return Optional.ofNullable(request.getParam(name)).map(parser);
-        } catch (IllegalArgumentException e) {
-            throw ChangeProblems.badRequest(String.valueOf(e.getMessage()));
+    private void environment(Exchange exchange) {
+        if (exchange.mayRead("GET, HEAD")) {
+            exchange.sendOnceMade(
+                    JSON, () -> Buffer.buffer(PrettyJson.write(environments.document(exchange.request()))));
         }
     }
 
@@ -149,6 +130,8 @@ final class MpsApi {
         Requester requester;
         try {
             requester = right.of(PeerUser.of(exchange.request()));
+            Query.of(exchange.request());
+            JsonContent.check(exchange.request());
         } catch (ProblemException e) {
             exchange.send(e.problem());
             return;
@@ -161,8 +144,8 @@ final class MpsApi {
             return;
         }
         ProgressHints hints = new ProgressHints(vertx, exchange.response());
-        exchange.request()
-                .body()
+        exchange.body()
+                .whole()
                 .compose(body -> workers.executeBlocking(
                         () -> Buffer.buffer(PrettyJson.write(carryOut(reader, body.getBytes(), requester, hints))),
                         false))

@@ -2,11 +2,11 @@
 package io.gpuagent.agent.http;
 
 import io.gpuagent.agent.config.BadValueException;
-import io.gpuagent.agent.config.Quoted;
 import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.mps.MpsTarget;
 import io.gpuagent.control.Request;
 import io.gpuagent.model.Share;
+import io.gpuagent.model.UserText;
 import io.gpuagent.model.mps.MpsDaemonView;
 import io.gpuagent.model.mps.MpsNodeView;
 import io.gpuagent.mps.supervise.DaemonWish;
@@ -81,11 +81,11 @@ final class MpsChanges {
             throws ProblemException {
         if (name.startsWith("gpu-") || name.startsWith("mig-")) {
             throw ChangeProblems.badRequest(
-                    "the name " + Quoted.of(name)
+                    "the name " + UserText.quoted(name)
                             + " begins like the id of a single device's daemon: choose one that does not begin with gpu- or mig-");
         }
         if (named.isPresent() && !named.get().devices().equals(devices)) {
-            throw ChangeProblems.badRequest("the group " + Quoted.of(name) + " has other devices, "
+            throw ChangeProblems.badRequest("the group " + UserText.quoted(name) + " has other devices, "
                     + String.join(", ", named.get().devices()) + ": name these, or choose another name");
         }
     }
@@ -109,15 +109,22 @@ final class MpsChanges {
         return switch (what) {
             case "stop" -> {
                 StopMode mode = body.part("mode", MpsChanges::stopMode).orElse(StopMode.REFUSE);
-                Duration within =
-                        body.whole("deadline_seconds").map(Duration::ofSeconds).orElse(drain);
+                Optional<Duration> within = body.whole("deadline_seconds").map(Duration::ofSeconds);
                 body.finish();
-                yield asked(id, dryRun, () -> new Request.MpsStop(id, mode, within));
+                if (mode == StopMode.REFUSE && within.isPresent()) {
+                    throw ChangeProblems.badRequest("deadline_seconds is how long clients may take, and the mode refuse"
+                            + " waits for none: leave it out, or write the mode drain or force");
+                }
+                yield asked(id, dryRun, () -> new Request.MpsStop(id, mode, within.orElse(drain)));
             }
             case "set" -> {
                 Share share = body.share();
                 body.finish();
                 yield asked(id, dryRun, () -> new Request.MpsSet(id, share));
+            }
+            case "resume" -> {
+                body.finish();
+                yield asked(id, dryRun, () -> new Request.MpsResume(id));
             }
             default -> {
                 Optional<Long> pid = body.whole("pid");
@@ -158,6 +165,6 @@ final class MpsChanges {
             }
         }
         throw new IllegalArgumentException(
-                "there is no mode \"" + text.replaceAll("[^ -~]", "?") + "\"; write refuse, drain or force");
+                "there is no mode " + UserText.quoted(text) + "; write refuse, drain or force");
     }
 }

@@ -3,7 +3,10 @@ package io.gpuagent.agent.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.gpuagent.agent.config.Quoted;
+import io.gpuagent.model.UserText;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -17,15 +20,54 @@ import java.io.UncheckedIOException;
  * @param detail what was wrong this time and what would be right
  */
 record Problem(int status, String code, String title, String detail) {
+    /** The media type. */
+    static final String TYPE = "application/problem+json";
+
     private static final JsonFactory JSON = new JsonFactory();
 
     static Problem notFound(String path) {
-        return new Problem(404, "not_found", "No such path", "there is nothing at " + path);
+        return new Problem(404, "not_found", "No such path", "there is nothing at " + UserText.shortened(path));
     }
 
     static Problem method(String method, String path, String allowed) {
         return new Problem(
-                405, "method_not_allowed", "Method not allowed", path + " answers " + allowed + ", not " + method);
+                405,
+                "method_not_allowed",
+                "Method not allowed",
+                UserText.shortened(path) + " answers " + inWords(allowed) + ", not " + UserText.shortened(method));
+    }
+
+    private static String inWords(String allowed) {
+        int last = allowed.lastIndexOf(", ");
+        return last < 0 ? allowed : allowed.substring(0, last) + " and " + allowed.substring(last + 2);
+    }
+
+    static Problem tooLarge(int most) {
+        return new Problem(
+                413,
+                "body_too_large",
+                "Body too large",
+                "the body has more than " + (most >> 10) + " KiB; no request needs so much");
+    }
+
+    static Problem mediaType(String detail) {
+        return new Problem(415, "unsupported_media_type", "Not JSON", detail);
+    }
+
+    /** What no request could be made of. */
+    static Problem malformed(DecoderResult result) {
+        return switch (result.cause()) {
+            case TooLongHttpLineException line ->
+                new Problem(414, "uri_too_long", "Request line too long", "the request line has more than 4 KiB");
+            case TooLongHttpHeaderException header ->
+                new Problem(431, "header_too_large", "Header too large", "the header has more than 8 KiB");
+            case null, default ->
+                new Problem(
+                        400,
+                        "malformed_request",
+                        "Not HTTP/1.1",
+                        "the request is not written as HTTP/1.1 has it (RFC 9112)");
+        };
     }
 
     static Problem mpsOff() {
@@ -41,12 +83,15 @@ record Problem(int status, String code, String title, String detail) {
                 400,
                 "unknown_format",
                 "Unknown page format",
-                "there is no page format " + Quoted.of(format) + "; the only one is native");
+                "there is no page format " + UserText.quoted(format) + "; the only one is native");
     }
 
     static Problem badQuery() {
-        return new Problem(
-                400, "bad_query", "Query not readable", "the query is not percent-encoded as RFC 3986 has it");
+        return badQuery("the query is not percent-encoded as RFC 3986 has it");
+    }
+
+    static Problem badQuery(String detail) {
+        return new Problem(400, "bad_query", "Query not understood", detail);
     }
 
     static Problem internal() {

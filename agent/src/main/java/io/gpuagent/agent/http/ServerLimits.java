@@ -3,14 +3,14 @@ package io.gpuagent.agent.http;
 
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a server grants its clients, so that slow, silent and greedy ones cost the others nothing.
+ * What a server grants its clients, so that slow, silent and greedy ones cost the others nothing; a {@link
+ * RequestBody} bounds what comes after a header.
  *
  * @param connections how many may be open at once; one more costs the one its place that has been silent longest
  */
@@ -21,16 +21,22 @@ record ServerLimits(int connections) {
     private static final int IDLE_SECONDS = 15;
     private static final int HEADER_BYTES = 8 * 1024;
     private static final int REQUEST_LINE_BYTES = 4 * 1024;
-    private static final long BODY_BYTES = 256 * 1024;
+    private static final Duration AFTER_MALFORMED = Duration.ofSeconds(1);
 
     /** A server that grants its clients this much and answers by this handler. */
-    HttpServer server(Vertx vertx, Handler<HttpServerRequest> handler) {
+    HttpServer server(Vertx vertx, Handler<Exchange> handler) {
         ConnectionCap cap = new ConnectionCap(connections);
-        return vertx.createHttpServer(options()).connectionHandler(cap::admit).requestHandler(request -> {
-            cap.heardFrom(request.connection());
-            request.handler(new BodyLimit(request)).exceptionHandler(gone -> {});
-            handler.handle(request);
-        });
+        return vertx.createHttpServer(options())
+                .connectionHandler(cap::admit)
+                .invalidRequestHandler(request ->
+                        new LastAnswer(vertx, request, Problem.malformed(request.decoderResult()), AFTER_MALFORMED))
+                .requestHandler(request -> {
+                    cap.heardFrom(request.connection());
+                    RequestBody body = new RequestBody(vertx, request);
+                    if (!body.isRefused()) {
+                        handler.handle(new Exchange(vertx, request, body));
+                    }
+                });
     }
 
     private static HttpServerOptions options() {
@@ -42,23 +48,5 @@ record ServerLimits(int connections) {
                 .setMaxHeaderSize(HEADER_BYTES)
                 .setMaxInitialLineLength(REQUEST_LINE_BYTES)
                 .setCompressionSupported(false);
-    }
-
-    /** One that sends more than a body may have is cut off. */
-    private static final class BodyLimit implements Handler<Buffer> {
-        private final HttpServerRequest request;
-        private long received;
-
-        BodyLimit(HttpServerRequest request) {
-            this.request = request;
-        }
-
-        @Override
-        public void handle(Buffer part) {
-            received += part.length();
-            if (received > BODY_BYTES) {
-                request.connection().close();
-            }
-        }
     }
 }

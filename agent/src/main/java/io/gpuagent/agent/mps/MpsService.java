@@ -7,9 +7,12 @@ import io.gpuagent.control.ControlPort;
 import io.gpuagent.control.Request;
 import io.gpuagent.control.direct.Requester;
 import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.UserText;
+import io.gpuagent.model.mps.MpsDaemonView;
 import io.gpuagent.model.mps.MpsNodeView;
 import io.gpuagent.mps.supervise.ChangeRefused;
 import io.gpuagent.mps.supervise.Effect;
+import io.gpuagent.mps.supervise.GpuUse;
 import io.gpuagent.mps.supervise.MpsSupervision;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -61,6 +64,15 @@ public final class MpsService {
     }
 
     /**
+     * The GPUs as the supervision sees them.
+     *
+     * @return out of the newest snapshot
+     */
+    public GpuUse gpus() {
+        return new SnapshotGpuUse(snapshots);
+    }
+
+    /**
      * What a change would do.
      *
      * @param request a change of MPS
@@ -73,8 +85,17 @@ public final class MpsService {
             case Request.MpsStop(var id, var mode, var _) -> supervision.planStop(id, mode);
             case Request.MpsSet(var id, var share) -> supervision.planSet(id, share);
             case Request.MpsTerminateClient(var id, var pid) -> supervision.planTerminate(id, pid);
+            case Request.MpsResume(var id) -> ResumePlan.of(daemon(id));
             default -> throw new IllegalArgumentException(request.verb() + " has no plan");
         };
+    }
+
+    private MpsDaemonView daemon(String id) throws ChangeRefused {
+        return view().daemons().stream()
+                .filter(daemon -> daemon.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new ChangeRefused(
+                        ChangeRefused.Kind.NOT_FOUND, "there is no MPS daemon " + UserText.quoted(id)));
     }
 
     /**

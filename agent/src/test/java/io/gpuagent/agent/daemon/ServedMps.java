@@ -101,6 +101,12 @@ final class ServedMps implements AutoCloseable {
                 + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body);
     }
 
+    /** A request with headers of its own, each with its line break. */
+    Answer send(String method, String path, String headers, String body) throws Exception {
+        return answer(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
+                + body.getBytes(StandardCharsets.UTF_8).length + "\r\n" + headers + "\r\n" + body);
+    }
+
     private Answer answer(String request) throws Exception {
         String all = new UnixHttp(socket).exchange(request);
         int last = all.lastIndexOf("HTTP/1.1 ");

@@ -2,15 +2,17 @@
 package io.gpuagent.agent.api.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import io.gpuagent.agent.api.json.JsonValue.JsonArray;
 import io.gpuagent.agent.api.json.JsonValue.JsonNull;
 import io.gpuagent.agent.api.json.JsonValue.JsonNumber;
 import io.gpuagent.agent.api.json.JsonValue.JsonObject;
 import io.gpuagent.agent.api.json.JsonValue.JsonText;
 import io.gpuagent.agent.api.json.JsonValue.JsonTruth;
+import io.gpuagent.model.UserText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,9 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads JSON into {@link JsonValue}s; a repeated member is an error. */
 public final class JsonReader {
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build();
+    private static final JsonFactory JSON = new JsonFactory();
 
     private JsonReader() {}
 
@@ -41,7 +41,15 @@ public final class JsonReader {
                 throw new JsonShapeException("something follows the JSON value");
             }
             return value;
+        } catch (JsonProcessingException e) {
+            JsonLocation place = e.getLocation();
+            throw new JsonShapeException(
+                    place == null
+                            ? "it is no JSON"
+                            : "it is no JSON at line " + place.getLineNr() + ", column " + place.getColumnNr(),
+                    e);
         } catch (IOException e) {
+            // Bytes that are no UTF-8, for example.
             throw new JsonShapeException("it is no JSON", e);
         }
     }
@@ -67,7 +75,10 @@ public final class JsonReader {
         Map<String, JsonValue> members = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
-            members.put(name, value(parser, parser.nextToken()));
+            if (members.put(name, value(parser, parser.nextToken())) != null) {
+                throw new JsonShapeException(
+                        "the member " + UserText.quoted(name) + " is there twice; keep one of the two");
+            }
         }
         return new JsonObject(members);
     }

@@ -9,6 +9,7 @@ import io.gpuagent.mps.env.EnvironmentText;
 import io.gpuagent.mps.supervise.Effect;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Writes what a change of MPS would do and did, and what clients need; {@code docs/api/mps.md} describes the shapes. */
 public final class MpsChangeJson {
@@ -66,9 +67,10 @@ public final class MpsChangeJson {
      *
      * @param setup the client's setup
      * @param format who reads the text
+     * @param before what to know first, one sentence each
      * @return the document
      */
-    public static JsonObject environment(ClientSetup setup, EnvironmentFormat format) {
+    public static JsonObject environment(ClientSetup setup, EnvironmentFormat format, List<String> before) {
         JsonMembers variables = new JsonMembers();
         setup.variables().forEach(variables::put);
         return new JsonMembers()
@@ -77,7 +79,11 @@ public final class MpsChangeJson {
                 .put("format", format.label())
                 .put("variables", variables.object())
                 .put("text", EnvironmentText.of(setup, format))
-                .list("notes", setup.notes(format), JsonText::new)
+                .list(
+                        "notes",
+                        Stream.concat(before.stream(), setup.notes(format).stream())
+                                .toList(),
+                        JsonText::new)
                 .object();
     }
 }
