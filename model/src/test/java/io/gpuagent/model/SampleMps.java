@@ -95,7 +95,13 @@ public final class SampleMps {
                 List.of(new ForeignMpsDaemon(
                         321, OptionalLong.of(0), Optional.of(Path.of("/tmp/nvidia-mps")), List.of(), List.of(322L))),
                 List.of(new MpsBypass(
-                        GPU_0, 777, Optional.of("train.py"), ProcessOwnerView.UNKNOWN, OptionalLong.of(1L << 30))),
+                        GPU_0,
+                        777,
+                        Optional.of("train.py"),
+                        ProcessOwnerView.UNKNOWN,
+                        OptionalLong.of(1L << 30),
+                        Optional.of("CUDA_MPS_PIPE_DIRECTORY is not set in its environment, so it looks for a daemon in"
+                                + " a default directory: set it to /run/gpu-agent/mps/gpu-00000000/pipe"))),
                 List.of(
                         new MpsDeviceLoad(GPU_0, OptionalDouble.of(110 / 132.0), OptionalDouble.empty()),
                         new MpsDeviceLoad(GPU_1, OptionalDouble.empty(), OptionalDouble.empty())),

@@ -6,6 +6,7 @@ import io.gpuagent.agent.config.BadValueException;
 import io.gpuagent.agent.config.ConfigException;
 import io.gpuagent.agent.config.PathText;
 import io.gpuagent.agent.config.Quoted;
+import io.gpuagent.model.UserText;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -66,6 +67,8 @@ public final class Cli {
                         .addSubcommand(new MpsSetCommand(surroundings))
                         .addSubcommand(new MpsEnvCommand(surroundings))
                         .addSubcommand(new MpsClientsCommand(surroundings))
+                        .addSubcommand(new MpsTerminateCommand(surroundings))
+                        .addSubcommand(new MpsResumeCommand(surroundings))
                         .addSubcommand(new MpsUnitStopCommand(surroundings)))
                 .addSubcommand(new CommandLine(new ConfigCommand()).addSubcommand(new ConfigCheckCommand(surroundings)))
                 .addSubcommand(new VersionCommand(surroundings));
@@ -102,8 +105,13 @@ public final class Cli {
                 && !e.getCommandLine().getSubcommands().isEmpty()) {
             return "a command is missing";
         }
-        String message = Quoted.printable(
-                String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+        String all = String.valueOf(e.getMessage());
+        // Picocli puts the whole of what was written into its message.
+        String value = e.getValue();
+        String said = value == null || value.length() <= UserText.LONGEST
+                ? all
+                : all.replace(value, UserText.shortened(value));
+        String message = Quoted.printable(said.lines().findFirst().orElse(""));
         return message.isEmpty()
                 ? "wrong usage"
                 : message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);

@@ -5,7 +5,6 @@ import io.gpuagent.agent.api.json.JsonValue;
 import io.gpuagent.agent.api.json.JsonValue.JsonObject;
 import io.gpuagent.agent.api.json.PrettyJson;
 import io.gpuagent.agent.config.AgentException;
-import io.gpuagent.agent.config.Quoted;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,7 +18,6 @@ final class MpsAgent {
     static final String DAEMONS = "/v1/mps/daemons";
 
     private static final int OK = 200;
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Surroundings surroundings;
     private final AgentSockets sockets;
@@ -50,14 +48,9 @@ final class MpsAgent {
         return read(target).orElseThrow(this::nobody);
     }
 
-    JsonValue change(String target, JsonObject body, Duration deadline) throws AgentException {
-        long patience = surroundings.clock().nanos() + PATIENCE.toNanos();
-        Consumer<String> progress = step -> {
-            // What is over in a moment needs no story.
-            if (surroundings.clock().nanos() - patience >= 0) {
-                surroundings.output().sentence(Quoted.printable(step));
-            }
-        };
+    /** Has a change made; hears of each step. */
+    JsonValue change(String target, JsonObject body, Duration deadline, Consumer<String> progress)
+            throws AgentException {
         return ask(HttpAsk.post(target, PrettyJson.write(body), deadline), progress)
                 .orElseThrow(this::nobody);
     }
@@ -109,7 +102,7 @@ final class MpsAgent {
         }
         throw new AgentException(
                 switch (reply.status()) {
-                    case 400, 404, 413 -> AgentException.BAD_INPUT;
+                    case 400, 404, 413, 414, 415, 431 -> AgentException.BAD_INPUT;
                     case 403 -> AgentException.NOT_ALLOWED;
                     default -> AgentException.FAILED;
                 },

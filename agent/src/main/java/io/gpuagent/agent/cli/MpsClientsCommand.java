@@ -31,7 +31,10 @@ import picocli.CommandLine.Parameters;
             "",
             "SMS is how many multiprocessors a client may use, MEMORY what it holds now.",
             "CAME UNDER is what its server allowed when it connected, which stays with it",
-            "until it ends: (old) where new clients get something else."
+            "until it ends: (old) where new clients get something else. A limit of memory",
+            "holds for each process and lowers what it finds free; the total that programs",
+            "see stays the whole device's, so those that size themselves by it need a setting",
+            "of their own."
         })
 final class MpsClientsCommand implements Callable<Integer> {
     private final Surroundings surroundings;

@@ -14,6 +14,10 @@ import picocli.CommandLine.Option;
 
 /** Makes a change: says whom it reaches, asks, has it made, and says what is in force. */
 final class MpsConsent {
+    private static final String NOTHING = "interrupted; nothing was changed";
+    private static final String GOES_ON =
+            "interrupted; the agent goes on with what was asked for, and gpu-agent mps list shows how far it is";
+
     @Option(names = "--dry-run", description = "Say whom it would reach, and change nothing.")
     boolean dryRun;
 
@@ -27,7 +31,8 @@ final class MpsConsent {
     int make(Surroundings surroundings, String target, JsonObject body, Duration deadline) throws AgentException {
         MpsAgent agent = new MpsAgent(surroundings, socket);
         Output output = surroundings.output();
-        JsonValue plan = agent.change(target, body.with("dry_run", new JsonTruth(true)), deadline);
+        JsonValue plan =
+                watched(surroundings, agent, target, body.with("dry_run", new JsonTruth(true)), deadline, NOTHING);
         output.text(new MpsTables(output.ellipsis()).effect(plan));
         output.out().flush();
         if (dryRun) {
@@ -37,7 +42,7 @@ final class MpsConsent {
             output.sentence("nothing was changed");
             return AgentException.FAILED;
         }
-        JsonValue done = agent.change(target, body, deadline);
+        JsonValue done = watched(surroundings, agent, target, body, deadline, GOES_ON);
         output.text(PlainTable.wrapped("Done: " + word(done, "before") + " -> " + word(done, "after"), ""));
         for (JsonValue line : done.items("lines").orElse(List.of())) {
             if (line instanceof JsonText(String text)) {
@@ -47,14 +52,30 @@ final class MpsConsent {
         return 0;
     }
 
+    private static JsonValue watched(
+            Surroundings surroundings,
+            MpsAgent agent,
+            String target,
+            JsonObject body,
+            Duration deadline,
+            String whenInterrupted)
+            throws AgentException {
+        try (ProgressLine line = new ProgressLine(surroundings.output(), surroundings.clock());
+                LastWord _ = new LastWord(line::interrupted, surroundings.output(), whenInterrupted)) {
+            return agent.change(target, body, deadline, line::step);
+        }
+    }
+
     private static boolean agreed(Surroundings surroundings) throws AgentException {
-        return surroundings
-                .prompt()
-                .confirm("Go on?")
-                .orElseThrow(
-                        () -> new AgentException(
-                                AgentException.BAD_INPUT,
-                                "there is no terminal to ask at, so nothing was changed; add --yes to go on without a question"));
+        try (LastWord _ = new LastWord(surroundings.output().err()::println, surroundings.output(), NOTHING)) {
+            return surroundings
+                    .prompt()
+                    .confirm("Go on?")
+                    .orElseThrow(() -> new AgentException(
+                            AgentException.BAD_INPUT,
+                            "there is no terminal to ask at, so nothing was changed; add --yes to go on without a"
+                                    + " question"));
+        }
     }
 
     private static String word(JsonValue done, String member) {

@@ -24,8 +24,10 @@ import picocli.CommandLine.Parameters;
             "",
             "THREADS and MEMORY are what new clients get at most, MEMORY for each process; a",
             "dash is no limit. CLIENTS counts them and the places for their contexts; OLD",
-            "counts those on limits that new ones no longer get. Where no agent runs, its",
-            "records and /proc are read once, and a line on standard error says so."
+            "counts those on limits that new ones no longer get. Below stand the reasons for",
+            "what does not work: users that wait, programs past the daemon and why, GPUs",
+            "whose compute mode waits for a daemon. Where no agent runs, its records and",
+            "/proc are read once, and a line on standard error says so."
         })
 final class MpsListCommand implements Callable<Integer> {
     private final Surroundings surroundings;

@@ -6,11 +6,13 @@ import io.gpuagent.agent.api.json.JsonValue.JsonNumber;
 import io.gpuagent.agent.api.json.JsonValue.JsonObject;
 import io.gpuagent.agent.api.json.JsonValue.JsonText;
 import io.gpuagent.agent.config.AgentException;
+import io.gpuagent.agent.config.Quoted;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,12 +31,14 @@ import picocli.CommandLine.Parameters;
             "  gpu-agent mps stop 0 --drain --within 600",
             "",
             "With clients it is refused, unless --drain waits for them to end or --force",
-            "ends them. A compute mode that was set for it is set back.",
+            "ends them. A compute mode that was set for it is set back. Ctrl-C ends this",
+            "command and not the stop: gpu-agent mps resume calls a drain off.",
             "",
             "Exit codes: 0 done, 1 failed, 2 bad input, 5 no agent answers, 6 not allowed."
         })
 final class MpsStopCommand implements Callable<Integer> {
     private static final int LONGEST_SECONDS = 900;
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
     // The port adds a minute to what the clients get, and answering takes a little, too.
     private static final Duration MORE = Duration.ofMinutes(2);
 
@@ -53,7 +57,7 @@ final class MpsStopCommand implements Callable<Integer> {
             names = "--within",
             paramLabel = "SECONDS",
             description = "How long clients may take, 1 to 900; mps.drain-timeout of the agent otherwise.")
-    Optional<Integer> within = Optional.empty();
+    Optional<String> within = Optional.empty();
 
     @Mixin
     MpsConsent consent = new MpsConsent();
@@ -68,18 +72,35 @@ final class MpsStopCommand implements Callable<Integer> {
             throw new AgentException(
                     AgentException.BAD_INPUT, "--drain waits for clients and --force ends them; give one of them");
         }
-        if (within.isPresent() && (within.get() < 1 || within.get() > LONGEST_SECONDS)) {
+        if (within.isPresent() && !drain && !force) {
             throw new AgentException(
                     AgentException.BAD_INPUT,
-                    "--within: " + within.get() + " is out of range; write 1 to " + LONGEST_SECONDS + " seconds");
+                    "--within is how long clients may take; give it with --drain or --force, or leave it out");
         }
+        Optional<Integer> seconds = seconds();
         Map<String, JsonValue> members = new LinkedHashMap<>();
         members.put("mode", new JsonText(drain ? "drain" : force ? "force" : "refuse"));
-        within.ifPresent(seconds -> members.put("deadline_seconds", new JsonNumber(Integer.toString(seconds))));
+        seconds.ifPresent(most -> members.put("deadline_seconds", new JsonNumber(Integer.toString(most))));
         return consent.make(
                 surroundings,
                 MpsAgent.daemon(MpsNames.target(target)) + "/stop",
                 new JsonObject(members),
-                MORE.plusSeconds(within.orElse(LONGEST_SECONDS)));
+                MORE.plusSeconds(seconds.orElse(LONGEST_SECONDS)));
+    }
+
+    private Optional<Integer> seconds() throws AgentException {
+        if (within.isEmpty()) {
+            return Optional.empty();
+        }
+        if (SECONDS.matcher(within.get()).matches()) {
+            int seconds = Integer.parseInt(within.get());
+            if (seconds >= 1 && seconds <= LONGEST_SECONDS) {
+                return Optional.of(seconds);
+            }
+        }
+        throw new AgentException(
+                AgentException.BAD_INPUT,
+                "--within: " + Quoted.of(within.get()) + " is no time that clients can be given; write 1 to "
+                        + LONGEST_SECONDS + ", in seconds");
     }
 }

@@ -15,6 +15,11 @@ import java.util.stream.Collectors;
 final class MpsTables {
     private static final String NONE = "-";
     private static final String INDENT = "  ";
+    // Captured on an H200, driver 580.159.04: with a limit of 20 GiB, cudaMemGetInfo told 150109880320 in total and
+    // 21287484400 free.
+    private static final String TOTAL =
+            "A limit of memory lowers what a program finds free; the total that it sees (cudaMemGetInfo) stays the whole"
+                    + " device's.";
     private static final int CONTAINER_DIGITS = 12;
     private static final double GIB = 1L << 30;
 
@@ -50,6 +55,10 @@ final class MpsTables {
             }
         }
         others(document).forEach(sentence -> text.append(PlainTable.wrapped(sentence, "")));
+        if (daemons.stream()
+                .anyMatch(daemon -> daemon.at("wanted", "memory_bytes").isPresent())) {
+            text.append(PlainTable.wrapped(TOTAL, ""));
+        }
         return text.toString();
     }
 
@@ -97,7 +106,11 @@ final class MpsTables {
                             .orElse("")
                     + " computes on GPU "
                     + bypass.number("gpu").map(MpsTables::plain).orElse(text(bypass, "device"))
-                    + " past its daemon.");
+                    + " past its daemon"
+                    + bypass.text("reason")
+                            .map(reason -> ": " + Quoted.printable(reason))
+                            .orElse("")
+                    + ".");
         }
         items(document, "limits")
                 .forEach(limit -> limit.text().map(Quoted::printable).ifPresent(sentences::add));
@@ -120,10 +133,7 @@ final class MpsTables {
             for (JsonValue client : items(daemon, "clients")) {
                 count++;
                 table.row(
-                        daemon.text("id")
-                                .or(() -> daemon.text("daemon"))
-                                .map(Quoted::printable)
-                                .orElse(NONE),
+                        id(daemon),
                         whole(client, "pid"),
                         text(client, "name"),
                         owner(client),
@@ -132,7 +142,28 @@ final class MpsTables {
                         came(client));
             }
         }
-        return count == 0 ? "No client is connected.\n" : String.join("\n", table.lines()) + "\n";
+        StringBuilder text =
+                new StringBuilder(count == 0 ? "No client is connected.\n" : String.join("\n", table.lines()) + "\n");
+        for (JsonValue daemon : daemons) {
+            remarks(daemon).forEach(remark -> text.append(PlainTable.wrapped(id(daemon) + ": " + remark, "")));
+        }
+        if (isLimited(daemons)) {
+            text.append(PlainTable.wrapped(TOTAL, ""));
+        }
+        return text.toString();
+    }
+
+    private static boolean isLimited(List<JsonValue> daemons) {
+        return daemons.stream()
+                .flatMap(daemon -> items(daemon, "clients").stream())
+                .anyMatch(client -> client.at("server_share", "memory_bytes").isPresent());
+    }
+
+    private static String id(JsonValue daemon) {
+        return daemon.text("id")
+                .or(() -> daemon.text("daemon"))
+                .map(Quoted::printable)
+                .orElse(NONE);
     }
 
     /** What a change would do, and to whom. */

@@ -9,6 +9,8 @@ import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.daemon.OneMpsLook;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** MPS as an agent sees it, or as one look at this machine does where none runs. */
 final class MpsView {
@@ -73,7 +75,20 @@ final class MpsView {
                                         .isPresent());
     }
 
+    /** These daemons, and what goes on beside them on their devices. */
     private static JsonObject only(JsonObject document, List<JsonValue> daemons) {
-        return document.with("daemons", new JsonArray(daemons));
+        Set<String> devices = daemons.stream()
+                .flatMap(daemon -> daemon.items("devices").orElse(List.of()).stream())
+                .flatMap(device -> device.text("uuid").stream())
+                .collect(Collectors.toSet());
+        return document.with("daemons", new JsonArray(daemons))
+                .with("bypasses", onDevices(document, "bypasses", devices))
+                .with("loads", onDevices(document, "loads", devices));
+    }
+
+    private static JsonArray onDevices(JsonObject document, String member, Set<String> devices) {
+        return new JsonArray(document.items(member).orElse(List.of()).stream()
+                .filter(item -> item.text("device").filter(devices::contains).isPresent())
+                .toList());
     }
 }

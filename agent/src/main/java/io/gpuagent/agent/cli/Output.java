@@ -22,9 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param err standard error
  * @param colours whether the reader is a terminal that shows colours
  * @param pipe whether {@code out} is a pipe, where a write fails for one reason only: its reader has gone
+ * @param screen what {@code err} is
  */
-record Output(PrintStream out, PrintStream err, boolean colours, boolean pipe) {
+record Output(PrintStream out, PrintStream err, boolean colours, boolean pipe, Screen screen) {
     private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
+    private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
 
     static Output real() {
         return new Output(
@@ -35,7 +37,8 @@ record Output(PrintStream out, PrintStream err, boolean colours, boolean pipe) {
                         Optional.ofNullable(System.console())
                                 .map(Console::isTerminal)
                                 .orElse(false)),
-                pipe(STANDARD_OUTPUT));
+                pipe(STANDARD_OUTPUT),
+                Screen.of(STANDARD_ERROR, System.getenv()));
     }
 
     /** The message of a failed write would tell as well, but in the language of the user. */
@@ -85,6 +88,7 @@ record Output(PrintStream out, PrintStream err, boolean colours, boolean pipe) {
                 new PrintStream(out, false, StandardCharsets.UTF_8),
                 new PrintStream(err, false, StandardCharsets.UTF_8),
                 false,
-                false);
+                false,
+                Screen.NONE);
     }
 }

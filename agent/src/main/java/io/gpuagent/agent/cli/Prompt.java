@@ -23,7 +23,15 @@ interface Prompt {
     static Prompt terminal() {
         return question -> Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)
-                .map(console -> isYes(console.readLine("%s [y/N] ", question)));
+                .map(console -> {
+                    String answer = console.readLine("%s [y/N] ", question);
+                    if (answer == null) {
+                        // The end of input (Ctrl-D) is no line, and what follows belongs on one of its own.
+                        console.printf("%n");
+                        console.flush();
+                    }
+                    return isYes(answer);
+                });
     }
 
     private static boolean isYes(@Nullable String answer) {

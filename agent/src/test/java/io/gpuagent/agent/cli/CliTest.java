@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,8 @@ class CliTest {
                 "mps set",
                 "mps env",
                 "mps clients",
+                "mps terminate",
+                "mps resume",
                 "config",
                 "config check",
                 "version"
@@ -105,8 +108,16 @@ class CliTest {
             mps start X!                  | 2 | TARGET: "X!" names no GPU, MIG device or daemon; write an index (0), a UUID or its beginning, a PCI bus id (3b:00.0), a MIG UUID in full, or the id of a daemon
             mps set 0                     | 2 | nothing is to be set; give --threads, --memory or --priority
             mps stop 0 --drain --force    | 2 | --drain waits for clients and --force ends them; give one of them
-            mps stop 0 --within 901       | 2 | --within: 901 is out of range; write 1 to 900 seconds
-            mps env 0 --format podman     | 2 | --format: there is no format "podman": write shell, systemd, docker
+            mps stop 0 --within 5         | 2 | --within is how long clients may take; give it with --drain or --force, or leave it out
+            mps stop 0 --drain --within 0 | 2 | --within: "0" is no time that clients can be given; write 1 to 900, in seconds
+            mps stop 0 --drain --within 901 | 2 | --within: "901" is no time that clients can be given; write 1 to 900, in seconds
+            mps stop 0 --force --within 5m | 2 | --within: "5m" is no time that clients can be given; write 1 to 900, in seconds
+            mps terminate 0               | 2 | missing required parameter: 'PID'; see gpu-agent mps terminate --help
+            mps terminate 0 all           | 2 | PID: "all" is no process id; gpu-agent mps clients lists those of the clients
+            mps terminate 0 -5            | 2 | PID: "-5" is no process id; gpu-agent mps clients lists those of the clients
+            mps resume                    | 2 | missing required parameter: 'TARGET'; see gpu-agent mps resume --help
+            mps resume 0 1                | 2 | there is no argument "1"; see gpu-agent mps resume --help
+            mps env 0 --format podman     | 2 | --format: there is no format "podman": write shell, systemd or docker
             mps set 0 --threads 5 --socket /none/s | 5 | no agent answers: there is no socket /none/s; start one with gpu-agent serve
             mps list --socket /none/s     | 5 | no agent answers: there is no socket /none/s; start one with gpu-agent serve
             config check a b              | 2 | there is no argument "b"; see gpu-agent config check --help
@@ -115,6 +126,38 @@ class CliTest {
         assertThat(command.run(arguments(line))).isEqualTo(code);
         assertThat(command.err()).isEqualTo("gpu-agent: " + sentence + "\n");
         assertThat(command.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mps TEXT",
+                "mps list TEXT",
+                "mps list --TEXT",
+                "mps clients 0 TEXT",
+                "mps start TEXT",
+                "mps start 0 1 --name TEXT",
+                "mps start 0 --threads TEXT",
+                "mps set 0 --memory TEXT",
+                "mps set 0 --memory 8TEXT",
+                "mps env 0 --priority TEXT",
+                "mps env 0 --format TEXT",
+                "mps env 0 --json=TEXT",
+                "mps stop 0 --drain --within TEXT",
+                "mps terminate 0 TEXT",
+                "mps resume TEXT",
+                "mps list --socket TEXT",
+            })
+    void whatAUserWroteIsNotEchoedWholeNorWithItsControlCharacters(String line) {
+        String text = "\u001b[2J" + "x".repeat(5000);
+        String[] arguments = Arrays.stream(line.split(" "))
+                .map(word -> word.replace("TEXT", text))
+                .toArray(String[]::new);
+
+        assertThat(command.run(arguments)).isEqualTo(2);
+        assertThat(command.err()).contains("xxx");
+        assertThat(command.err().lines())
+                .allSatisfy(told -> assertThat(told).hasSizeLessThan(450).doesNotContainPattern("\\p{Cntrl}"));
     }
 
     @Test
@@ -305,7 +348,7 @@ class CliTest {
         };
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Output file = Output.of(full, err);
-        Output pipe = new Output(file.out(), file.err(), false, true);
+        Output pipe = new Output(file.out(), file.err(), false, true, Screen.NONE);
         HostView host = new HostView(root, Map.of(), 0);
         LocalAgent agent = command.agent();
         assertThat(new Cli(new Surroundings(host, pipe, new ManualClock(), agent)).execute("version"))

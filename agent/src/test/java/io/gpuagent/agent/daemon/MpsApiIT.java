@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.gpuagent.agent.api.json.JsonValue;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +148,25 @@ class MpsApiIT {
     }
 
     @Test
+    void aDaemonThatWasGivenUpOnIsStartedAgainWithItsLimits() throws Exception {
+        startDaemon("{\"threads\": \"60%\"}");
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            JsonValue seen = daemon();
+            seen.number("pid").ifPresent(pid -> node.machine().kill(pid.longValue()));
+            return seen.text("state").equals(Optional.of("crashloop"));
+        });
+
+        ServedMps.Answer plan = node.post(DAEMONS + "/0/resume", "{\"dry_run\": true}");
+        ServedMps.Answer done = node.post(DAEMONS + "/0/resume", "{}");
+
+        assertThat(plan.json().text("effect", "sentence").orElseThrow()).startsWith("it is started again");
+        assertThat(done.status()).as(done.body()).isEqualTo(200);
+        assertThat(done.json().text("before")).contains("crashloop");
+        assertThat(daemon().number("in_force", "threads_percent")).contains(60.0);
+        assertThat(node.post(DAEMONS + "/0/resume", "{}").code()).isEqualTo("in_use");
+    }
+
+    @Test
     void theStepsOfAChangeComeBeforeItsAnswer() throws Exception {
         ServedMps.Answer started = node.post(DAEMONS, "{\"target\": \"0\"}");
 
@@ -163,6 +184,19 @@ class MpsApiIT {
         assertThat(node.post(DAEMONS, "{\"target\": \"0\", \"name\": \"other\"}")
                         .code())
                 .isEqualTo("in_use");
+    }
+
+    @Test
+    void anEnvironmentOfADaemonThatDoesNotRunOrAllowsLessSaysSo() throws Exception {
+        startDaemon("{\"threads\": \"25%\"}");
+        node.post(DAEMONS + "/0/stop", "{}");
+
+        JsonValue environment = node.get("/v1/mps/env?target=0&threads=50").json();
+
+        assertThat(environment.items("notes").orElseThrow())
+                .extracting(note -> note.text().orElseThrow())
+                .anyMatch(note -> note.contains("does not run now"))
+                .anyMatch(note -> note.contains("gives 25% of the multiprocessors at most"));
     }
 
     @Test

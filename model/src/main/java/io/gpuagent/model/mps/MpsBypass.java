@@ -12,6 +12,12 @@ import java.util.OptionalLong;
  * @param name its process name; empty where it cannot be read
  * @param owner its unit and container
  * @param memoryBytes device memory that it holds; empty where the driver does not tell
+ * @param reason one sentence on why it does not come to the daemon; empty where its environment cannot be read
  */
 public record MpsBypass(
-        String device, long pid, Optional<String> name, ProcessOwnerView owner, OptionalLong memoryBytes) {}
+        String device,
+        long pid,
+        Optional<String> name,
+        ProcessOwnerView owner,
+        OptionalLong memoryBytes,
+        Optional<String> reason) {}

@@ -66,6 +66,16 @@ public final class MpsProcessScan {
                 found.complete());
     }
 
+    /**
+     * What a process was started with.
+     *
+     * @param pid the process
+     * @return its CUDA_ and NVIDIA_ variables; empty where they cannot be read
+     */
+    Optional<Map<String, String>> variables(long pid) {
+        return Optional.ofNullable(environments.read(List.of(pid)).get(pid)).map(GpuEnvironment::variables);
+    }
+
     private static boolean isServer(ProcessDetails process) {
         return process.program().equals(Optional.of(ControlProgram.SERVER_NAME));
     }

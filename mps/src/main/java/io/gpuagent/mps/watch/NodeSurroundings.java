@@ -10,10 +10,13 @@ import io.gpuagent.mps.control.ControlProgram;
 import io.gpuagent.mps.supervise.GpuUse;
 import io.gpuagent.mps.supervise.ProcessOwners;
 import io.gpuagent.mps.supervise.Surroundings;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
@@ -31,6 +34,9 @@ public final class NodeSurroundings implements Surroundings {
     private final GpuUse gpus;
     private final LongFunction<Optional<String>> names;
     private final ProcessOwners owners;
+
+    // An environment does not change while its process lives; read once between two looks at /proc.
+    private final Map<Joining, Optional<String>> astray = new ConcurrentHashMap<>();
 
     private volatile MpsProcesses seen = MpsProcesses.NONE;
     private volatile Optional<String> blind = Optional.of("processes were not looked at yet");
@@ -52,8 +58,11 @@ public final class NodeSurroundings implements Surroundings {
         this.owners = owners;
     }
 
+    private record Joining(long pid, Path pipe) {}
+
     /** Looks at /proc again. One thread at a time. */
     public void refresh() {
+        astray.clear();
         try {
             seen = scan.look();
             blind = Optional.empty();
@@ -97,9 +106,23 @@ public final class NodeSurroundings implements Surroundings {
         for (BypassScan.Suspect suspect : suspects.get()) {
             Optional<String> name = names.apply(suspect.pid());
             if (!isNewServer(suspect.pid(), name)) {
-                found.add(new MpsBypass(device, suspect.pid(), name, owners.of(suspect.pid()), suspect.memoryBytes()));
+                found.add(new MpsBypass(
+                        device,
+                        suspect.pid(),
+                        name,
+                        owners.of(suspect.pid()),
+                        suspect.memoryBytes(),
+                        astray.computeIfAbsent(new Joining(suspect.pid(), daemon.pipe()), this::reason)));
             }
         }
+    }
+
+    private Optional<String> reason(Joining joining) {
+        return scan.variables(joining.pid())
+                .map(variables -> ExclusiveMode.astray(variables, joining.pipe())
+                        .orElse(
+                                "its environment names the daemon's pipe directory, so it began before the daemon or MPS"
+                                        + " refused it: start it again"));
     }
 
     /** A server that started since /proc was looked at: whose it is shows the next time. */

@@ -141,8 +141,25 @@ class NodeSurroundingsIT {
             assertThat(bypass.pid()).isEqualTo(stranger);
             assertThat(bypass.name()).contains("java");
             assertThat(bypass.memoryBytes()).hasValue(stranger << 20);
+            assertThat(bypass.reason())
+                    .hasValueSatisfying(reason -> assertThat(reason)
+                            .startsWith("CUDA_MPS_PIPE_DIRECTORY is not set in its environment")
+                            .endsWith("set it to " + ours().pipe()));
         });
         assertThat(surroundings.limits()).noneMatch(limit -> limit.contains(Views.GPU));
+    }
+
+    @Test
+    void oneWithAnotherDirectoryThanTheDaemonsIsToldWhich() throws Exception {
+        FakeClient client = client(Map.of());
+        device = Views.device(Views.processes(), Views.processes(client.pid()));
+
+        assertThat(refreshed().bypasses(List.of(ours())))
+                .singleElement()
+                .satisfies(bypass -> assertThat(bypass.reason())
+                        .hasValueSatisfying(reason -> assertThat(reason)
+                                .startsWith("CUDA_MPS_PIPE_DIRECTORY in its environment names another directory")
+                                .endsWith("set it to " + ours().pipe())));
     }
 
     @Test

@@ -222,6 +222,7 @@ public final class MpsJson {
                 .text("name", bypass.name());
         return owner(members, bypass.owner())
                 .number("memory_bytes", bypass.memoryBytes())
+                .text("reason", bypass.reason())
                 .object();
     }
 
