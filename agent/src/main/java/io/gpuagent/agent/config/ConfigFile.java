@@ -38,6 +38,7 @@ public final class ConfigFile {
             "poll.slow",
             "mps.enabled",
             "mps.drain-timeout",
+            "mps.log-cap",
             "log.level"));
 
     private ConfigFile() {}
@@ -197,7 +198,11 @@ public final class ConfigFile {
                 section.value(
                         "drain-timeout",
                         MpsConfig.DEFAULT.drainTimeout(),
-                        text -> DurationText.parse(text, MpsConfig.DRAIN_MIN, MpsConfig.DRAIN_MAX)));
+                        text -> DurationText.parse(text, MpsConfig.DRAIN_MIN, MpsConfig.DRAIN_MAX)),
+                section.value(
+                        "log-cap",
+                        MpsConfig.DEFAULT.logCapBytes(),
+                        text -> SizeText.parse(text, MpsConfig.LOG_CAP_MIN, MpsConfig.LOG_CAP_MAX)));
         section.finish();
         return config;
     }

@@ -177,8 +177,15 @@ public final class Daemon implements AutoCloseable {
             Snapshots snapshots =
                     new Snapshots(driver, ledger, clock, intervals, AgentVersion.current(), folders.simulated());
             GpuReleases releases = new GpuReleases(driver, ledger);
-            MpsWiring.Parts parts =
-                    new MpsWiring.Parts(nvml, folders, host, snapshots::current, Optional.of(releases), clock, true);
+            MpsWiring.Parts parts = new MpsWiring.Parts(
+                    nvml,
+                    folders,
+                    host,
+                    snapshots::current,
+                    Optional.of(releases),
+                    clock,
+                    true,
+                    config.mps().logCapBytes());
             mps = config.mps().enabled() ? Optional.of(supervise(parts)) : Optional.empty();
             Optional<MpsService> service = mps.map(MpsWiring::service);
             AgentMeters meters = new AgentMeters();

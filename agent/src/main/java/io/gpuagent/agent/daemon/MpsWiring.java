@@ -92,6 +92,7 @@ final class MpsWiring implements AutoCloseable {
      * @param releases has GPUs let go of; empty where this process polls none
      * @param clock the time
      * @param watches whether daemons are watched and restarted, and not only looked at once
+     * @param logCapBytes bytes that each log of a daemon may have
      */
     record Parts(
             NvmlAccess nvml,
@@ -100,7 +101,8 @@ final class MpsWiring implements AutoCloseable {
             Supplier<NodeSnapshot> snapshots,
             Optional<GpuReleases> releases,
             Clock clock,
-            boolean watches) {
+            boolean watches,
+            long logCapBytes) {
         SupervisionFolders places() {
             Path log = folders.system() && !folders.simulated()
                     ? host.path("/var/log/gpu-agent")
@@ -191,7 +193,13 @@ final class MpsWiring implements AutoCloseable {
             ZoneId zone) {
         SupervisionFolders places = parts.places();
         MpsSupervision supervision = MpsSupervision.open(new SupervisionSetup(
-                places, ports, parts.host(), parts.clock(), zone, parts.watches() && parts.mayChange()));
+                places,
+                ports,
+                parts.host(),
+                parts.clock(),
+                zone,
+                parts.watches() && parts.mayChange(),
+                parts.logCapBytes()));
         ControlFolders control = new ControlFolders(places.runtime(), places.state(), places.log());
         Function<Requester, ControlPort> changes = parts.mayChange()
                 ? requester -> new DirectPort(

@@ -51,7 +51,8 @@ public final class OneMpsLook {
                 () -> node,
                 Optional.empty(),
                 SystemClock.INSTANCE,
-                false))) {
+                false,
+                config.mps().logCapBytes()))) {
             return new Seen(
                     wiring.service().view(),
                     node.gpus().stream().map(GpuSnapshot::identity).toList());

@@ -35,6 +35,7 @@ class ConfigFileTest {
                 mps:
                   enabled: false
                   drain-timeout: 10m
+                  log-cap: 64KiB
                 log:
                   level: debug
                 """);
@@ -44,7 +45,7 @@ class ConfigFileTest {
                         new ApiConfig(Optional.of(Path.of("/run/other/agent.sock"))),
                         new NvmlConfig(Optional.of(Path.of("/opt/lib/libnvidia-ml.so.1"))),
                         new PollConfig(Duration.ofMillis(500), Duration.ofMinutes(1)),
-                        new MpsConfig(false, Duration.ofMinutes(10)),
+                        new MpsConfig(false, Duration.ofMinutes(10), 64L << 10),
                         new LogConfig(LogConfig.Level.DEBUG)));
     }
 
@@ -91,6 +92,9 @@ class ConfigFileTest {
             poll: {fast: -1s}          | F:1:14: poll.fast: "-1s" is no duration; write a whole number with ms, s, m or h, between 200ms and 10s, for example 1s
             poll: {fast: 1ms}          | F:1:14: poll.fast: 1ms is out of range; choose one between 200ms and 10s
             poll: {slow: 999999999h}   | F:1:14: poll.slow: 999999999h is out of range; choose one between 1s and 300s
+            mps: {log-cap: 4MB}        | F:1:16: mps.log-cap: "4MB" is no size; write a whole number with KiB, MiB or GiB, between 64KiB and 1GiB, for example 4MiB
+            mps: {log-cap: 1KiB}       | F:1:16: mps.log-cap: 1KiB is out of range; choose one between 64KiB and 1GiB
+            mps: {log-cap: 999999999GiB} | F:1:16: mps.log-cap: 999999999GiB is out of range; choose one between 64KiB and 1GiB
             log: {level: INFO}         | F:1:14: log.level: there is no level "INFO"; use error, warn, info or debug
             """)
     void saysWhatIsWrongAndWhatWouldBeRight(String text, String problem) throws IOException {

@@ -79,7 +79,8 @@ final class ServedNode implements AutoCloseable {
         MetricsConfig metrics =
                 new MetricsConfig(address(listen), usual.metrics().format());
         // Its threads would sleep on the clock beside those that settle() counts.
-        MpsConfig mps = new MpsConfig(false, usual.mps().drainTimeout());
+        MpsConfig mps =
+                new MpsConfig(false, usual.mps().drainTimeout(), usual.mps().logCapBytes());
         return new AgentConfig(metrics, usual.api(), usual.nvml(), usual.poll(), mps, usual.log());
     }
 

@@ -12,8 +12,6 @@ import java.util.List;
 
 /** Puts what both logs of a daemon tell into its picture, in the order in which it happened. */
 final class LogReading {
-    /** Bytes that each log may have; what is older than those is of no use to anybody. */
-    static final long MOST = 4L << 20;
     // A poll reads 1 MiB at most.
     private static final int MOST_POLLS = 16;
 
@@ -70,7 +68,7 @@ final class LogReading {
     /** Cuts logs that have grown too long; what is in them has been read. */
     void cap() {
         try {
-            DaemonLog.cap(daemon.place.folders(), MOST);
+            DaemonLog.cap(daemon.place.folders(), daemon.setup.logCapBytes());
         } catch (IOException cannotBeCut) {
             // Another user's log, such as root's of a process that only looks: its owner cuts it.
             return;

@@ -78,7 +78,8 @@ final class SimulatedNode {
                 ClientEnvironments.UNREADABLE,
                 Surroundings.UNSEEN);
         HostView host = new HostView(Path.of("/"), Map.of("PATH", "/usr/bin:/bin"), 0);
-        return new NodeSupervision(new SupervisionSetup(folders, ports, host, clock, ZoneOffset.UTC, true));
+        return new NodeSupervision(new SupervisionSetup(
+                folders, ports, host, clock, ZoneOffset.UTC, true, SupervisionSetup.DEFAULT_LOG_CAP_BYTES));
     }
 
     /** Another process of the agent takes over, without a word from the one before. */

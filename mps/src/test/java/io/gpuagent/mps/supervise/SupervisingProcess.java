@@ -44,7 +44,8 @@ final class SupervisingProcess {
                 host,
                 SystemClock.INSTANCE,
                 SimulatedHost.LOG_ZONE,
-                true));
+                true,
+                SupervisionSetup.DEFAULT_LOG_CAP_BYTES));
     }
 
     static DaemonWish wish() {
