@@ -13,6 +13,7 @@ import io.gpuagent.control.direct.Requester;
 import io.gpuagent.model.GpuSnapshot;
 import io.gpuagent.mps.supervise.ChangeRefused;
 import io.gpuagent.mps.supervise.Effect;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
@@ -136,33 +137,28 @@ final class MpsApi {
             exchange.send(e.problem());
             return;
         }
-        if (running.incrementAndGet() > MOST_AT_ONCE) {
-            running.decrementAndGet();
-            exchange.send(ChangeProblems.of(
-                            RefusalCode.BUSY, "there are " + MOST_AT_ONCE + " changes in flight; wait for one of them")
-                    .problem());
-            return;
-        }
-        ProgressHints hints = new ProgressHints(vertx, exchange.response());
         exchange.body()
                 .whole()
-                .compose(body -> workers.executeBlocking(
-                        () -> Buffer.buffer(PrettyJson.write(carryOut(reader, body.getBytes(), requester, hints))),
-                        false))
-                .onComplete(
-                        made -> {
-                            end(hints);
-                            exchange.send(200, JSON, made);
-                        },
-                        failure -> {
-                            end(hints);
-                            exchange.sendFailure(failure);
-                        });
+                .compose(body -> carryOut(exchange, reader, body, requester))
+                .onComplete(made -> exchange.send(200, JSON, made), exchange::sendFailure);
     }
 
-    private void end(ProgressHints hints) {
-        running.decrementAndGet();
-        hints.end();
+    /** One that is slow to say what it wants takes no place from others: it counts from here on. */
+    private Future<Buffer> carryOut(Exchange exchange, Reader reader, Buffer body, Requester requester) {
+        if (running.incrementAndGet() > MOST_AT_ONCE) {
+            running.decrementAndGet();
+            return Future.failedFuture(ChangeProblems.of(
+                    RefusalCode.BUSY, "there are " + MOST_AT_ONCE + " changes in flight; wait for one of them"));
+        }
+        ProgressHints hints = new ProgressHints(vertx, exchange.response());
+        return workers.executeBlocking(
+                        () -> Buffer.buffer(PrettyJson.write(carryOut(reader, body.getBytes(), requester, hints))),
+                        false)
+                .eventually(() -> {
+                    running.decrementAndGet();
+                    hints.end();
+                    return Future.succeededFuture();
+                });
     }
 
     private JsonValue carryOut(Reader reader, byte[] body, Requester requester, ProgressHints hints)

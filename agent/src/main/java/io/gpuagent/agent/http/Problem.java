@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 
 /**
  * An error as RFC 9457 has it.
@@ -50,6 +51,14 @@ record Problem(int status, String code, String title, String detail) {
                 "the body has more than " + (most >> 10) + " KiB; no request needs so much");
     }
 
+    static Problem tooSlow(Duration within) {
+        return new Problem(
+                408,
+                "body_too_slow",
+                "Body too slow",
+                "the body was not there within " + within.toSeconds() + " s; send it at once");
+    }
+
     static Problem mediaType(String detail) {
         return new Problem(415, "unsupported_media_type", "Not JSON", detail);
     }
@@ -61,13 +70,13 @@ record Problem(int status, String code, String title, String detail) {
                 new Problem(414, "uri_too_long", "Request line too long", "the request line has more than 4 KiB");
             case TooLongHttpHeaderException header ->
                 new Problem(431, "header_too_large", "Header too large", "the header has more than 8 KiB");
-            case null, default ->
-                new Problem(
-                        400,
-                        "malformed_request",
-                        "Not HTTP/1.1",
-                        "the request is not written as HTTP/1.1 has it (RFC 9112)");
+            case null, default -> malformed();
         };
+    }
+
+    static Problem malformed() {
+        return new Problem(
+                400, "malformed_request", "Not HTTP/1.1", "the request is not written as HTTP/1.1 has it (RFC 9112)");
     }
 
     static Problem mpsOff() {

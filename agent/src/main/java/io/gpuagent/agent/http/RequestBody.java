@@ -19,6 +19,9 @@ final class RequestBody {
     private static final long MOST_THROWN_AWAY = 8L << 20;
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
+    // From when on it is waited for; one that sends a byte now and then must not hold anything.
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final Vertx vertx;
     private final HttpServerRequest request;
     private final Promise<Buffer> whole = Promise.promise();
@@ -33,9 +36,9 @@ final class RequestBody {
         this.request = request;
         String expected = request.getHeader(HttpHeaders.EXPECT);
         this.waitsForGo = expected != null && expected.strip().equalsIgnoreCase("100-continue");
-        request.handler(this::receive).endHandler(all -> end()).exceptionHandler(whole::tryFail);
+        request.handler(this::receive).endHandler(all -> end()).exceptionHandler(broken -> fail());
         if (declared() > MOST) {
-            refuse();
+            refuse(Problem.tooLarge(MOST));
         }
     }
 
@@ -52,16 +55,22 @@ final class RequestBody {
                 refusal.close();
             }
         } else if (received > MOST) {
-            refuse();
+            refuse(Problem.tooLarge(MOST));
         } else {
             parts.appendBuffer(part);
         }
     }
 
-    private void refuse() {
-        Problem problem = Problem.tooLarge(MOST);
+    private void refuse(Problem problem) {
         refusal = new LastAnswer(vertx, request, problem, LONGEST);
         whole.tryFail(new ProblemException(problem));
+    }
+
+    /** It broke off, or a chunk of it is none. */
+    private void fail() {
+        if (refusal == null) {
+            refuse(Problem.malformed());
+        }
     }
 
     private void end() {
@@ -79,8 +88,16 @@ final class RequestBody {
 
     /** All of it, when it is there; a client that waits for a word to send it gets that word. */
     Future<Buffer> whole() {
-        if (waitsForGo && !ended && refusal == null) {
-            request.response().writeContinue();
+        if (!ended && refusal == null) {
+            if (waitsForGo) {
+                request.response().writeContinue();
+            }
+            long timer = vertx.setTimer(PATIENCE.toMillis(), late -> {
+                if (!ended && refusal == null) {
+                    refuse(Problem.tooSlow(PATIENCE));
+                }
+            });
+            whole.future().onComplete(over -> vertx.cancelTimer(timer));
         }
         return whole.future();
     }

@@ -155,6 +155,23 @@ class BadMpsRequestsIT {
     }
 
     @Test
+    void aClientThatNeverSendsItsBodyIsToldSoAndHoldsNothing() throws Exception {
+        String answer = new UnixHttp(node.socket)
+                .exchange("POST /v1/mps/daemons HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{");
+
+        assertThat(answer).startsWith("HTTP/1.1 408 ").contains("\"code\":\"body_too_slow\"");
+    }
+
+    @Test
+    void aChunkThatIsNoneEndsTheRequest() throws Exception {
+        String answer = new UnixHttp(node.socket)
+                .exchange("POST /v1/mps/daemons HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "zz\r\n{}\r\n0\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 400 ").contains("malformed_request");
+    }
+
+    @Test
     void whatIsSaidToBeJsonInUtf8IsTaken() throws Exception {
         ServedMps.Answer plan = node.send(
                 "POST",
