@@ -21,6 +21,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -154,6 +155,7 @@ final class MpsApi {
         return workers.executeBlocking(
                         () -> Buffer.buffer(PrettyJson.write(carryOut(reader, body.getBytes(), requester, hints))),
                         false)
+                .map(Objects::requireNonNull)
                 .eventually(() -> {
                     running.decrementAndGet();
                     hints.end();
