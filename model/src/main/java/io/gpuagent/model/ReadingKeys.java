@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.model;
 
+import io.gpuagent.model.mig.MigDeviceErrors;
+import io.gpuagent.model.mig.MigDeviceUse;
+import io.gpuagent.model.mig.MigView;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -65,6 +68,8 @@ public final class ReadingKeys {
     public static final ReadingKey<Double> POWER_LIMIT_ENFORCED = ReadingKey.of("power.limit.enforced", Tier.FAST);
     /** Why clocks are low now; nvmlDeviceGetCurrentClocksEventReasons. */
     public static final ReadingKey<Set<ClockEventReason>> CLOCK_REASONS = ReadingKey.of("clock_reasons", Tier.FAST);
+    /** Memory by MIG device; nvmlDeviceGetMemoryInfo_v2 of each. Empty while MIG is off. */
+    public static final ReadingKey<List<MigDeviceUse>> MIG_MEMORY = ReadingKey.of("mig.memory", Tier.FAST);
     /** P-state, 0 fastest to 15; nvmlDeviceGetPerformanceState. */
     public static final ReadingKey<Integer> PSTATE = ReadingKey.of("pstate", Tier.FAST);
 
@@ -84,6 +89,10 @@ public final class ReadingKeys {
     public static final ReadingKey<PcieLink> PCIE_LINK = ReadingKey.of("pcie.link", Tier.SLOW);
     /** Whether MIG is on; nvmlDeviceGetMigMode. */
     public static final ReadingKey<Mode> MIG_MODE = ReadingKey.of("mig.mode", Tier.SLOW);
+    /** GPU instances, compute instances, and what still fits; nvmlDeviceGetGpuInstances and its siblings. */
+    public static final ReadingKey<MigView> MIG = ReadingKey.of("mig", Tier.SLOW);
+    /** Memory errors by MIG device; nvmlDeviceGetMemoryErrorCounter of each. Empty while MIG is off. */
+    public static final ReadingKey<List<MigDeviceErrors>> MIG_ERRORS = ReadingKey.of("mig.errors", Tier.SLOW);
     /** Whether the driver stays loaded without clients; nvmlDeviceGetPersistenceMode. */
     public static final ReadingKey<Boolean> PERSISTENCE_MODE = ReadingKey.of("persistence_mode", Tier.SLOW);
     /** Who may open contexts; nvmlDeviceGetComputeMode. */

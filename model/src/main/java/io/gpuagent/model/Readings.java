@@ -26,8 +26,12 @@ public final class Readings {
      * @param <T> its type
      * @return the reading; absent with {@link Absence#NOT_READ_YET} where there is none
      */
-    @SuppressWarnings("unchecked") // Builder.put only accepts a reading of the key's own type.
     public <T> Reading<T> get(ReadingKey<T> key) {
+        return get(slots, key);
+    }
+
+    @SuppressWarnings("unchecked") // Builder.put only accepts a reading of the key's own type.
+    private static <T> Reading<T> get(Reading<?>[] slots, ReadingKey<T> key) {
         Reading<?> reading = slots[key.position()];
         return (Reading<T>) (reading == null ? NOT_READ_YET : reading);
     }
@@ -109,6 +113,17 @@ public final class Readings {
             }
             slots[key.position()] = reading;
             return this;
+        }
+
+        /**
+         * The reading of a key so far.
+         *
+         * @param key the key
+         * @param <T> its type
+         * @return the reading; absent with {@link Absence#NOT_READ_YET} where there is none
+         */
+        public <T> Reading<T> get(ReadingKey<T> key) {
+            return Readings.get(slots, key);
         }
 
         /**

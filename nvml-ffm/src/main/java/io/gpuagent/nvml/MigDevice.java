@@ -21,12 +21,14 @@ public final class MigDevice {
     private final int index;
     private final Memory memory;
     private final Processes processes;
+    private final Ecc ecc;
 
     MigDevice(Handle device, int index) {
         this.device = device;
         this.index = index;
         memory = new Memory(device);
         processes = new Processes(device);
+        ecc = new Ecc(device);
     }
 
     /**
@@ -112,6 +114,16 @@ public final class MigDevice {
      */
     public Processes processes() {
         return processes;
+    }
+
+    /**
+     * Its memory errors. It has one counter of its own, that of uncorrected errors in SRAM since the driver was loaded
+     * (nvml.h, nvmlDeviceGetMemoryErrorCounter); NVML answers NOT_SUPPORTED for the others.
+     *
+     * @return the topic
+     */
+    public Ecc ecc() {
+        return ecc;
     }
 
     /**

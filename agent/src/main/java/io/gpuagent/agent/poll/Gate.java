@@ -25,6 +25,7 @@ final class Gate {
     private final Map<Integer, Long> returned = new HashMap<>();
     private final Set<Integer> inRound = new HashSet<>();
     private final TreeSet<Long> openSessions = new TreeSet<>();
+    private final Map<Integer, String> renewedFor = new HashMap<>();
     private int libraryHeld;
     private long lastSession;
     private long lastToEnd;
@@ -101,6 +102,15 @@ final class Gate {
     boolean endSessions(Duration within) throws InterruptedException {
         long last = locked(() -> lastToEnd = lastSession);
         return await(() -> openSessions.headSet(last, true).isEmpty(), within);
+    }
+
+    /**
+     * Has the session end once for something that only a new one mends; again when it is something else.
+     *
+     * @param what it is for
+     */
+    void renewFor(int gpu, String what) {
+        locked(() -> what.equals(renewedFor.put(gpu, what)) ? lastToEnd : (lastToEnd = lastSession));
     }
 
     private boolean await(BooleanSupplier isReached, Duration within) throws InterruptedException {

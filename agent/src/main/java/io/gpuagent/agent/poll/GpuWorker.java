@@ -64,6 +64,7 @@ final class GpuWorker {
     private final EventWatch events;
     private final Consumer<NvmlReturn> onSessionEnded;
     private final Thread thread;
+    private final MigPoll mig;
     private final AtomicBoolean isTopologyChanged = new AtomicBoolean();
 
     private volatile boolean stopping;
@@ -112,6 +113,7 @@ final class GpuWorker {
         this.events = tools.events();
         this.onSessionEnded = tools.onSessionEnded();
         this.view = known.orElse(new View(new GpuIdentity(index, ""), NOT_READ_YET, Readings.EMPTY, List.of()));
+        this.mig = new MigPoll(clock, log);
         this.readStaticAgain = known.isPresent();
         this.returned = gate.returned(index);
         this.thread = Thread.ofPlatform().name("gpu-" + index).daemon().unstarted(this::run);
@@ -185,6 +187,7 @@ final class GpuWorker {
         if (isTopologyChanged.getAndSet(false) || now != returned) {
             returned = now;
             gpu = null;
+            mig.forget();
             readAllAgain(clock.nanos());
         }
     }
@@ -222,6 +225,7 @@ final class GpuWorker {
         State state = view.condition().state();
         if (gpu != null && state != State.OK && state != State.STARTING && now - nextAttach >= 0) {
             gpu = null;
+            mig.forget();
         }
         if (gpu == null) {
             nextAttach = now + ATTACH_AGAIN.toNanos();
@@ -254,6 +258,7 @@ final class GpuWorker {
         long start = clock.nanos();
         if (start - nextAskAgain >= 0) {
             unsupported.clear();
+            mig.forget();
             nextAskAgain = start + ASK_AGAIN.toNanos();
         }
         boolean slow = start - nextSlow >= 0;
@@ -273,9 +278,13 @@ final class GpuWorker {
         Readings readings = round.readings();
         unsupported.addAll(round.unsupported());
         round.failure().ifPresent(this::reportEndOfSession);
-        if (migSwitched(view.readings(), readings)) {
+        if (migSwitched(view.readings(), readings) | mig.takeChanged()) {
             readAllAgain(start);
         }
+        if (mig.isOutdated()) {
+            nextSlow = start;
+        }
+        mig.stale().ifPresent(layout -> gate.renewFor(index, layout));
         publish(
                 view.identity(),
                 round.verdict().map(GpuWorker::condition).orElse(GpuCondition.OK),
@@ -294,8 +303,13 @@ final class GpuWorker {
                 asked = true;
             }
             if (stopping) {
-                break;
+                return Optional.empty();
             }
+        }
+        switch (tier) {
+            case FAST -> mig.fast(round);
+            case SLOW -> mig.slow(attached, round);
+            case STATIC -> {}
         }
         return asked
                 ? Optional.of(new TierResult(round.answered() > answeredBefore, (clock.nanos() - begun) / 1e9))

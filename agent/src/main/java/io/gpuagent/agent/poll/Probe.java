@@ -59,7 +59,7 @@ record Probe(Tier tier, List<ReadingKey<?>> keys, BiConsumer<Gpu, Answers> ask) 
         };
     }
 
-    private static Absence absence(NvmlReturn code) {
+    static Absence absence(NvmlReturn code) {
         if (code.equals(NvmlReturn.NOT_SUPPORTED)) {
             return Absence.NOT_SUPPORTED;
         } else if (code.equals(NvmlReturn.FUNCTION_NOT_FOUND)) {

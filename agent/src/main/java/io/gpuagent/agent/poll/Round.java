@@ -61,6 +61,19 @@ final class Round implements Probe.Answers {
         readings.put(key, Reading.absent(Absence.OUT_OF_RANGE, value, clock.nanos()));
     }
 
+    /** Takes a reading that several calls made. */
+    <T> void show(ReadingKey<T> key, Reading<T> reading) {
+        readings.put(key, reading);
+        if (reading instanceof Reading.Present<T>) {
+            answered++;
+        }
+    }
+
+    /** What is known of a key by now. */
+    <T> Reading<T> reading(ReadingKey<T> key) {
+        return readings.get(key);
+    }
+
     Readings readings() {
         return readings.build();
     }
