@@ -8,7 +8,12 @@ import java.util.stream.Stream;
 public final class MetricCatalogue {
     /** The families. */
     public static final List<MetricFamily> ALL = Stream.of(
-                    IdentityFamilies.ALL, LoadFamilies.ALL, ConditionFamilies.ALL, MpsFamilies.ALL, AgentFamilies.ALL)
+                    IdentityFamilies.ALL,
+                    LoadFamilies.ALL,
+                    ConditionFamilies.ALL,
+                    MigFamilies.ALL,
+                    MpsFamilies.ALL,
+                    AgentFamilies.ALL)
             .flatMap(List::stream)
             .toList();
 

@@ -97,6 +97,8 @@ public record MetricFamily(
         PCIE("PCI Express"),
         /** Modes and who uses the GPU. */
         USE("Modes and processes"),
+        /** GPUs that are cut up. */
+        MIG("MIG instances"),
         /** Control daemons, servers and clients of CUDA MPS. */
         MPS("CUDA MPS"),
         /** The agent itself. */

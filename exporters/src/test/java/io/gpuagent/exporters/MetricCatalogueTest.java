@@ -41,6 +41,8 @@ class MetricCatalogueTest {
                         "gpu_row_remap_pending",
                         "gpu_processes",
                         "gpu_mig_enabled",
+                        "gpu_mig_instance_info",
+                        "gpu_mig_memory_bytes",
                         "gpu_mps_control_up",
                         "gpu_mps_clients",
                         "gpu_mps_active_thread_ratio",
@@ -94,6 +96,8 @@ class MetricCatalogueTest {
                         SampleSnapshots.driverDown(),
                         SampleSnapshots.unresponsive(),
                         SampleSnapshots.migOn(),
+                        SampleSnapshots.migEmpty(),
+                        SampleSnapshots.migForbidden(),
                         SampleSnapshots.workstation())
                 .flatMap(node -> Stream.of(SampleMps.none(), SampleMps.shared(), SampleMps.troubled())
                         .map(mps -> new PageSource(node, Optional.of(mps))))
@@ -116,6 +120,7 @@ class MetricCatalogueTest {
             missing.put(family.name(), "no sample");
         }
         PageText.of(node, SampleMps.shared()).names().forEach(missing::remove);
+        PageText.of(SampleSnapshots.migOn()).names().forEach(missing::remove);
 
         assertThat(missing.keySet())
                 .containsExactlyInAnyOrder(

@@ -34,6 +34,12 @@ class NativePageGoldenTest {
     }
 
     @Test
+    void anH200InMigModeWithBusyInstances() throws IOException {
+        GoldenFile.page("mig-busy.prom")
+                .assertSame(PageText.of(SampleSnapshots.migOn()).text());
+    }
+
+    @Test
     void clientsShareAGpu() throws IOException {
         GoldenFile.page("mps-shared.prom")
                 .assertSame(mpsPart(PageText.of(SampleSnapshots.h200(1), SampleMps.shared())));

@@ -32,6 +32,8 @@ class PromtoolIT {
                 SampleSnapshots.driverDown(),
                 SampleSnapshots.unresponsive(),
                 SampleSnapshots.migOn(),
+                SampleSnapshots.migEmpty(),
+                SampleSnapshots.migForbidden(),
                 SampleSnapshots.workstation(),
                 SampleSnapshots.sameGpuTwice());
     }

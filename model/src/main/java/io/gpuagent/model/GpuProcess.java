@@ -12,4 +12,16 @@ import java.util.OptionalLong;
  * @param gpuInstance the GPU instance it runs on; empty when MIG is off
  * @param computeInstance the compute instance it runs on; empty when MIG is off
  */
-public record GpuProcess(int pid, OptionalLong usedMemoryBytes, OptionalInt gpuInstance, OptionalInt computeInstance) {}
+public record GpuProcess(int pid, OptionalLong usedMemoryBytes, OptionalInt gpuInstance, OptionalInt computeInstance) {
+    /**
+     * Whether it runs on a compute instance.
+     *
+     * @param gpuInstanceId the id of the GPU instance
+     * @param computeInstanceId the id of the compute instance
+     * @return whether the driver says so
+     */
+    public boolean isOn(int gpuInstanceId, int computeInstanceId) {
+        return gpuInstance.equals(OptionalInt.of(gpuInstanceId))
+                && computeInstance.equals(OptionalInt.of(computeInstanceId));
+    }
+}

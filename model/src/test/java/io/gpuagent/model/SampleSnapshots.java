@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.model;
 
+import io.gpuagent.model.mig.MigView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,16 +103,46 @@ public final class SampleSnapshots {
     }
 
     /**
-     * An H200 in MIG mode, which has no utilization of the whole GPU.
+     * An H200 in MIG mode with busy instances; see {@link SampleMig}.
      *
      * @return the snapshot
      */
     public static NodeSnapshot migOn() {
+        NodeSnapshot node = migEmpty();
+        node = with(node, 0, ReadingKeys.MIG, Reading.of(SampleMig.CUT_UP, SLOW_READ));
+        node = with(node, 0, ReadingKeys.MIG_MEMORY, Reading.of(SampleMig.memory(FAST_READ), FAST_READ));
+        node = with(node, 0, ReadingKeys.MIG_ERRORS, Reading.of(SampleMig.errors(SLOW_READ), SLOW_READ));
+        return with(node, 0, ReadingKeys.processes(ProcessType.COMPUTE), Reading.of(SampleMig.processes(), FAST_READ));
+    }
+
+    /**
+     * An H200 in MIG mode that is not cut up, which has no utilization of the whole GPU all the same.
+     *
+     * @return the snapshot
+     */
+    public static NodeSnapshot migEmpty() {
         NodeSnapshot node = h200(1);
         node = with(node, 0, ReadingKeys.MIG_MODE, Reading.of(new Mode(true, true), SLOW_READ));
+        node = with(node, 0, ReadingKeys.MIG, Reading.of(SampleMig.EMPTY, SLOW_READ));
         node = with(node, 0, ReadingKeys.UTILIZATION, notSupported(FAST_READ));
         node = with(node, 0, ReadingKeys.UTILIZATION_ENCODER, notSupported(FAST_READ));
         return with(node, 0, ReadingKeys.UTILIZATION_DECODER, notSupported(FAST_READ));
+    }
+
+    /**
+     * An H200 in MIG mode whose instances the agent's user may not list.
+     *
+     * @return the snapshot
+     */
+    public static NodeSnapshot migForbidden() {
+        NodeSnapshot node = migEmpty();
+        node = with(node, 0, ReadingKeys.MIG, noPermission(SLOW_READ));
+        node = with(node, 0, ReadingKeys.MIG_MEMORY, noPermission(FAST_READ));
+        return with(node, 0, ReadingKeys.MIG_ERRORS, noPermission(SLOW_READ));
+    }
+
+    private static <T> Reading<T> noPermission(long at) {
+        return Reading.absent(Absence.NO_PERMISSION, "NVML_ERROR_NO_PERMISSION", at);
     }
 
     /**
@@ -144,6 +175,9 @@ public final class SampleSnapshots {
                 .put(ReadingKeys.ECC_MODE, notSupported(SLOW_READ))
                 .put(ReadingKeys.ROW_REMAP, notSupported(SLOW_READ))
                 .put(ReadingKeys.MIG_MODE, notSupported(SLOW_READ))
+                .put(ReadingKeys.MIG, notSupported(SLOW_READ))
+                .put(ReadingKeys.MIG_MEMORY, notSupported(FAST_READ))
+                .put(ReadingKeys.MIG_ERRORS, notSupported(SLOW_READ))
                 .put(ReadingKeys.ENERGY, Reading.absent(Absence.NO_PERMISSION, "NVML_ERROR_NO_PERMISSION", SLOW_READ))
                 .put(
                         ReadingKeys.processes(ProcessType.GRAPHICS),
@@ -276,6 +310,7 @@ public final class SampleSnapshots {
                 .put(ReadingKeys.POWER_LIMIT_ENFORCED, Reading.of(700.0, at))
                 .put(ReadingKeys.CLOCK_REASONS, Reading.of(busy ? Set.of() : Set.of(ClockEventReason.GPU_IDLE), at))
                 .put(ReadingKeys.PSTATE, Reading.of(0, at))
+                .put(ReadingKeys.MIG_MEMORY, Reading.of(List.of(), at))
                 .put(ReadingKeys.clock(ClockDomain.GRAPHICS), Reading.of((busy ? 1980 : 345) * MHZ, at))
                 .put(ReadingKeys.clock(ClockDomain.SM), Reading.of((busy ? 1980 : 345) * MHZ, at))
                 .put(ReadingKeys.clock(ClockDomain.MEMORY), Reading.of(3201 * MHZ, at))
@@ -296,6 +331,8 @@ public final class SampleSnapshots {
                 .put(ReadingKeys.RECOVERY_ACTION, Reading.of(0, at))
                 .put(ReadingKeys.PCIE_LINK, Reading.of(new PcieLink(5, 16), at))
                 .put(ReadingKeys.MIG_MODE, Reading.of(new Mode(false, false), at))
+                .put(ReadingKeys.MIG, Reading.of(MigView.off(false), at))
+                .put(ReadingKeys.MIG_ERRORS, Reading.of(List.of(), at))
                 .put(ReadingKeys.PERSISTENCE_MODE, Reading.of(true, at))
                 .put(ReadingKeys.COMPUTE_MODE, Reading.of("default", at));
         for (EccCounter.Severity severity : EccCounter.Severity.values()) {

@@ -25,6 +25,9 @@ final class StatusTable {
     private static final double GIB = 1L << 30;
     private static final String NONE = "-";
     private static final String GAP = "  ";
+    /** Before what is said of a GPU below its line. */
+    private static final String BELOW = "     ";
+
     private static final String MAKER = "NVIDIA ";
     private static final int NAME = 1;
     private static final int SHORTEST_NAME = 8;
@@ -95,7 +98,14 @@ final class StatusTable {
                 String state = Quoted.printable(gpu.state()).replace('_', ' ');
                 String detail =
                         gpu.detail().map(Quoted::printable).map(d -> ": " + d).orElse("");
-                wrapped(text, state + detail, "     ", true);
+                wrapped(text, state + detail, BELOW, true);
+            }
+            for (MigRows.Line line : MigRows.of(gpu)) {
+                if (line.isSentence()) {
+                    wrapped(text, line.text(), BELOW, false);
+                } else {
+                    text.append(BELOW).append(line.text()).append('\n');
+                }
             }
         }
     }

@@ -98,7 +98,8 @@ final class MigPoll {
                 forget();
                 become(Reading.absent(none.why(), none.detail(), now));
             }
-            case Reading.Present<Mode>(Mode is, long _) when !is.current() -> {
+            case Reading.Present<Mode>(Mode is, long _)
+            when !is.current() -> {
                 forget();
                 become(Reading.of(MigView.off(is.pending()), now));
                 mustRead = false;
@@ -142,16 +143,14 @@ final class MigPoll {
         sawStaleDevices = false;
         try {
             MigFacts facts = reader.read(gpu, NOT_ASKED);
-            profiles = facts.gpu().card().profiles().stream()
-                    .map(GpuProfile::id)
-                    .toList();
+            profiles =
+                    facts.gpu().card().profiles().stream().map(GpuProfile::id).toList();
             devices = devices(gpu, facts);
             ids = ids(facts);
             sawStaleDevices = facts.sawStaleDevices();
             return Reading.of(MigViews.of(facts, devices), now);
         } catch (MigException e) {
-            Absence why =
-                    e.code() == 0 ? Absence.FAILED : Probe.absence(new NvmlReturn(e.code()));
+            Absence why = e.code() == 0 ? Absence.FAILED : Probe.absence(new NvmlReturn(e.code()));
             log.say(WARNING, "the MIG instances of GPU " + gpu.index() + " cannot be read: " + e.getMessage());
             return Reading.absent(why, e.getMessage(), now);
         }

@@ -83,8 +83,8 @@ final class MigViews {
                 .filter(device -> device.computeInstance() == compute.id())
                 .map(MigDeviceFacts::uuid)
                 .findFirst();
-        return held.flatMap(
-                device -> uuid.map(text -> new MigDeviceView(text, device.handle().index())));
+        return held.flatMap(device ->
+                uuid.map(text -> new MigDeviceView(text, device.handle().index())));
     }
 
     private static MigPlace place(Placement placement) {

@@ -20,8 +20,14 @@ import io.gpuagent.model.ReadingKeys;
 import io.gpuagent.model.Readings;
 import io.gpuagent.model.SampleSnapshots;
 import io.gpuagent.model.UtilizationRates;
+import io.gpuagent.model.mig.MigComputeView;
+import io.gpuagent.model.mig.MigDeviceView;
+import io.gpuagent.model.mig.MigInstanceView;
+import io.gpuagent.model.mig.MigPlace;
+import io.gpuagent.model.mig.MigView;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -71,7 +77,41 @@ class StatusTableTest {
     @Test
     void absentValuesAreDashes() throws Exception {
         golden("workstation.txt", SampleSnapshots.workstation());
+    }
+
+    @Test
+    void aGpuThatIsCutUpShowsItsInstances() throws Exception {
         golden("mig.txt", SampleSnapshots.migOn());
+    }
+
+    @Test
+    void aGpuInMigModeWithoutInstancesSaysWhatFits() throws Exception {
+        golden("mig-empty.txt", SampleSnapshots.migEmpty());
+    }
+
+    @Test
+    void instancesThatMayNotBeListedAreNoEmptyList() throws Exception {
+        golden("mig-forbidden.txt", SampleSnapshots.migForbidden());
+    }
+
+    @Test
+    void theLongestInstancesFitStill() throws Exception {
+        MigComputeView compute = new MigComputeView(
+                7,
+                "1c.1g.24gb+me.all",
+                0,
+                1,
+                OptionalInt.of(188),
+                Optional.empty(),
+                Optional.of(new MigDeviceView("MIG-GPU-00000000-0000-0000-0000-000000000001/14/7", 6)));
+        MigInstanceView instance =
+                new MigInstanceView(14, "1g.24gb+me.all", 65, new MigPlace(10, 2), 1, 188, 1L << 40, List.of(compute));
+        NodeSnapshot node = SampleSnapshots.with(
+                SampleSnapshots.migEmpty(),
+                0,
+                ReadingKeys.MIG,
+                Reading.of(new MigView(true, true, 12, List.of(instance), List.of()), 0));
+        golden("mig-wide.txt", node);
     }
 
     @Test

@@ -63,8 +63,9 @@ class MigPollingIT {
             assertThat(whole.computes()).singleElement().satisfies(compute -> {
                 assertThat(compute.profile()).isEqualTo("3g.71gb");
                 assertThat(compute.multiprocessors()).isEqualTo(OptionalInt.of(60));
-                assertThat(compute.device()).map(MigDeviceView::uuid).hasValueSatisfying(uuid -> assertThat(uuid)
-                        .startsWith("MIG-"));
+                assertThat(compute.device())
+                        .map(MigDeviceView::uuid)
+                        .hasValueSatisfying(uuid -> assertThat(uuid).startsWith("MIG-"));
             });
             assertThat(view.instances().getFirst().isIncomplete())
                     .as("a GPU instance without a compute instance is never invisible")
@@ -87,12 +88,13 @@ class MigPollingIT {
             node.loop.start();
             node.settle();
 
-            Nvml nvml = Nvml.open(node.driver, CallObserver.NONE, node.clock::nanos)
-                    .orThrow();
+            Nvml nvml =
+                    Nvml.open(node.driver, CallObserver.NONE, node.clock::nanos).orThrow();
             Mig card = nvml.gpu(0).orThrow().mig();
             assertThat(view(node).room())
                     .hasSize(7)
-                    .allSatisfy(room -> assertThat(card.remainingCapacity(room.profileId()).orThrow())
+                    .allSatisfy(room -> assertThat(
+                                    card.remainingCapacity(room.profileId()).orThrow())
                             .as(room.profile())
                             .isEqualTo(room.count()));
             nvml.close();
@@ -105,8 +107,10 @@ class MigPollingIT {
             SimulatedMig mig = mig(node);
             int half = mig.create("3g.71gb", 4, "3g.71gb");
             int small = mig.create("1g.18gb", 0, "1g.18gb");
-            node.driver.gpu(0).setProcesses(List.of(
-                    new SimulatedProcess(SimulatedProcess.FIRST_PID, SimulatedProcess.Kind.COMPUTE, 10 * GIB, half, 0)));
+            node.driver
+                    .gpu(0)
+                    .setProcesses(List.of(new SimulatedProcess(
+                            SimulatedProcess.FIRST_PID, SimulatedProcess.Kind.COMPUTE, 10 * GIB, half, 0)));
             node.loop.start();
             node.settle();
 
@@ -234,8 +238,9 @@ class MigPollingIT {
 
             assertThat(node.driver.calls().of("nvmlDeviceGetTotalEnergyConsumption", 0))
                     .isEqualTo(energy);
-            assertThat(value(node, ReadingKeys.MIG_MEMORY)).singleElement().satisfies(use -> assertThat(use.memory())
-                    .isInstanceOf(Reading.Absent.class));
+            assertThat(value(node, ReadingKeys.MIG_MEMORY))
+                    .singleElement()
+                    .satisfies(use -> assertThat(use.memory()).isInstanceOf(Reading.Absent.class));
         }
     }
 

@@ -2,6 +2,7 @@
 package io.gpuagent.agent.api.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.gpuagent.model.Absence;
 import io.gpuagent.model.ClockEventReason;
 import io.gpuagent.model.GpuProcess;
 import io.gpuagent.model.MemoryUse;
@@ -11,12 +12,17 @@ import io.gpuagent.model.PcieLink;
 import io.gpuagent.model.PowerLimitRange;
 import io.gpuagent.model.RowRemap;
 import io.gpuagent.model.UtilizationRates;
+import io.gpuagent.model.mig.MigDeviceErrors;
+import io.gpuagent.model.mig.MigDeviceUse;
+import io.gpuagent.model.mig.MigView;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** How each type of reading is written; a part that the driver does not give is left out. */
 final class ReadingJson {
@@ -31,9 +37,16 @@ final class ReadingJson {
             case Double number -> number(json, number);
             case PciAddress address -> json.writeString(address.busId());
             case Set<?> reasons -> list(json, reasons.stream().sorted().toList());
-            case List<?> processes -> list(json, processes);
+            case List<?> items -> list(json, items);
             case ClockEventReason reason -> json.writeString(reason.label());
             default -> object(json, value);
+        }
+    }
+
+    static void absent(JsonGenerator json, Absence why, @Nullable String detail) throws IOException {
+        json.writeStringField("absent", why.name().toLowerCase(Locale.ROOT));
+        if (detail != null) {
+            json.writeStringField("detail", detail);
         }
     }
 
@@ -88,6 +101,9 @@ final class ReadingJson {
                 json.writeBooleanField("failed", remap.failed());
             }
             case GpuProcess process -> process(json, process);
+            case MigView mig -> MigJson.view(json, mig);
+            case MigDeviceUse use -> MigJson.use(json, use);
+            case MigDeviceErrors errors -> MigJson.errors(json, errors);
             default -> throw new IllegalStateException("no JSON for " + value.getClass());
         }
         json.writeEndObject();

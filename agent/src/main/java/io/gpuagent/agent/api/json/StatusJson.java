@@ -16,8 +16,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.format.DateTimeFormatter;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a snapshot as {@code /v1/status} and {@code gpu-agent status --json} give it; {@code docs/api/status.md}
@@ -123,7 +121,7 @@ public final class StatusJson {
         switch (reading) {
             // JSON has no such number, and a string in its place would be a sentinel.
             case Reading.Present<?>(Double value, long _)
-            when !Double.isFinite(value) -> absent(json, Absence.OUT_OF_RANGE, String.valueOf(value));
+            when !Double.isFinite(value) -> ReadingJson.absent(json, Absence.OUT_OF_RANGE, String.valueOf(value));
             case Reading.Present<?>(Object value, long atNanos) -> {
                 json.writeFieldName("value");
                 ReadingJson.value(json, value);
@@ -133,14 +131,7 @@ public final class StatusJson {
                     ReadingJson.number(json, millis / MILLIS_PER_SECOND);
                 }
             }
-            case Reading.Absent<?> none -> absent(json, none.why(), none.detail());
-        }
-    }
-
-    private static void absent(JsonGenerator json, Absence why, @Nullable String detail) throws IOException {
-        json.writeStringField("absent", why.name().toLowerCase(Locale.ROOT));
-        if (detail != null) {
-            json.writeStringField("detail", detail);
+            case Reading.Absent<?> none -> ReadingJson.absent(json, none.why(), none.detail());
         }
     }
 }

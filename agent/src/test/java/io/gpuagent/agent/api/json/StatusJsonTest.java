@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class StatusJsonTest {
@@ -50,7 +51,9 @@ class StatusJsonTest {
                 SampleSnapshots.h200(1),
                 SampleSnapshots.workstation(),
                 SampleSnapshots.unresponsive(),
-                SampleSnapshots.migOn())) {
+                SampleSnapshots.migOn(),
+                SampleSnapshots.migEmpty(),
+                SampleSnapshots.migForbidden())) {
             for (JsonValue gpu : json(node).items("gpus").orElseThrow()) {
                 assertThat(ReadingKeys.ALL).allSatisfy(key -> {
                     boolean value = gpu.at("readings", key.name(), "value").isPresent();
@@ -59,6 +62,60 @@ class StatusJsonTest {
                 });
             }
         }
+    }
+
+    @Test
+    void aGpuThatIsCutUpHasItsInstances() throws JsonShapeException {
+        JsonValue gpu =
+                json(SampleSnapshots.migOn()).items("gpus").orElseThrow().getFirst();
+        JsonValue mig = gpu.at("readings", "mig", "value").orElseThrow();
+
+        assertThat(PrettyJson.write(mig.items("instances").orElseThrow().get(2)))
+                .isEqualTo("""
+                        {
+                          "id": 2,
+                          "profile": "3g.71gb",
+                          "profile_id": 9,
+                          "start": 4,
+                          "size": 4,
+                          "slices": 3,
+                          "multiprocessors": 60,
+                          "memory_bytes": 74893492224,
+                          "incomplete": false,
+                          "compute_instances": [
+                            {
+                              "id": 0,
+                              "profile": "3g.71gb",
+                              "profile_id": 2,
+                              "start": 0,
+                              "size": 3,
+                              "slices": 3,
+                              "multiprocessors": 60,
+                              "uuid": "MIG-00000002-0000-0000-0000-000000000000",
+                              "index": 0
+                            }
+                          ]
+                        }
+                        """);
+        assertThat(mig.items("instances").orElseThrow().getFirst().truth("incomplete"))
+                .contains(true);
+        assertThat(mig.items("room").orElseThrow()).hasSize(7);
+        assertThat(gpu.at("readings", "mig.memory", "value")
+                        .flatMap(JsonValue::items)
+                        .orElseThrow()
+                        .getFirst()
+                        .number("memory", "value", "used_bytes"))
+                .contains(42949672960.0);
+    }
+
+    @Test
+    void everyMemberOfMigIsDocumented() throws Exception {
+        String text = Files.readString(DOCUMENT);
+        String written = new String(StatusJson.write(SampleSnapshots.migOn()), StandardCharsets.UTF_8);
+        String mig = written.substring(written.indexOf("\"mig\":"), written.indexOf("\"mig.errors\":"));
+
+        assertThat(Pattern.compile("\"([a-z_]+)\":").matcher(mig).results().map(found -> found.group(1)))
+                .allSatisfy(member -> assertThat(text).containsPattern("[`.\\]]" + member + "[`\\[]"));
     }
 
     @Test
