@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 /** Names of daemons and devices as they may be written; whether there is such a one, the agent knows. */
 final class MpsNames {
     private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
-    private static final Pattern MIG = Pattern.compile("(?i)mig-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    private static final Pattern MIG =
+            Pattern.compile("(?i)mig-(?:[0-9a-f-]{1,36}|gpu-[0-9a-f-]{36}/[0-9]{1,3}/[0-9]{1,3})");
 
     private MpsNames() {}
 
@@ -35,7 +36,7 @@ final class MpsNames {
                     AgentException.BAD_INPUT,
                     "TARGET: " + Quoted.of(text)
                             + " names no GPU, MIG device or daemon; write an index (0), a UUID or its beginning, a PCI"
-                            + " bus id (3b:00.0), a MIG UUID in full, or the id of a daemon",
+                            + " bus id (3b:00.0), a MIG UUID or its beginning (MIG-5c3d), or the id of a daemon",
                     e);
         }
     }

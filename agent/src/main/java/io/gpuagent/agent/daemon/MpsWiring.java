@@ -123,6 +123,7 @@ final class MpsWiring implements AutoCloseable {
         Clock clock = parts.clock();
         SimulatedMachine machine = new SimulatedMachine(
                 SimulatedCards.of(parts.nvml().simulation().get(), clock),
+                uuid -> SimulatedCards.mig(parts.snapshots().get(), uuid),
                 parts.host().uid(),
                 Duration.ZERO,
                 clock);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.daemon;
 
+import io.gpuagent.agent.api.MigDevices;
+import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.ReadingKeys;
 import io.gpuagent.model.time.Clock;
 import io.gpuagent.mps.sim.SimulatedDevice;
 import io.gpuagent.nvml.Access;
@@ -11,6 +14,7 @@ import io.gpuagent.nvml.Nvml;
 import io.gpuagent.nvml.SymbolSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The cards of a simulated driver as simulated MPS daemons see them, read through the binding like everything else. */
 final class SimulatedCards {
@@ -35,6 +39,20 @@ final class SimulatedCards {
             }
         }
         return cards;
+    }
+
+    /** A MIG device, which may have been made a moment ago; as the snapshot has it. */
+    static Optional<SimulatedDevice> mig(NodeSnapshot node, String uuid) {
+        SimulatedDevice known = SimulatedDevice.H200;
+        return MigDevices.of(node)
+                .byUuid(uuid)
+                .map(device -> new SimulatedDevice(
+                        uuid,
+                        device.gpu().readings().value(ReadingKeys.NAME).orElse(known.name()) + " MIG "
+                                + device.compute().profile(),
+                        known.pciId(),
+                        device.compute().multiprocessors().orElse(known.multiprocessors()),
+                        device.instance().memoryBytes()));
     }
 
     private static SimulatedDevice card(Gpu gpu) {

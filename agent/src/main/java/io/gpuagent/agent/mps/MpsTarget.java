@@ -2,6 +2,7 @@
 package io.gpuagent.agent.mps;
 
 import io.gpuagent.agent.api.GpuName;
+import io.gpuagent.agent.api.MigDevices;
 import io.gpuagent.agent.config.BadValueException;
 import io.gpuagent.agent.config.Quoted;
 import io.gpuagent.model.GpuSnapshot;
@@ -24,7 +25,6 @@ import java.util.stream.Collectors;
  * @param text the name
  */
 public record MpsTarget(String text) {
-    private static final Pattern MIG = Pattern.compile("mig-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     // What a person means by these is a device, whether it exists or not.
     private static final Pattern DEVICE = Pattern.compile("[0-9]{1,4}$|GPU-|MIG-|.*:");
     private static final int DIGITS = 8;
@@ -46,6 +46,11 @@ public record MpsTarget(String text) {
         if (named.isPresent()) {
             return named.get();
         }
+        // One may stand for a MIG device that is gone.
+        Optional<MpsDaemonView> left = MigDevices.uuid(text).flatMap(uuid -> serving(mps, uuid));
+        if (left.isPresent()) {
+            return left.get();
+        }
         String device;
         try {
             device = device(node);
@@ -55,14 +60,17 @@ public record MpsTarget(String text) {
             }
             throw new BadValueException("there is no MPS daemon " + Quoted.of(text), daemons(mps));
         }
-        // One that runs before those that were stopped: a device is in one running daemon, and may be in several
-        // others.
-        return mps.daemons().stream()
-                .filter(daemon -> daemon.devices().contains(device))
-                .min(Comparator.comparing(daemon -> daemon.state() == MpsState.ABSENT))
+        return serving(mps, device)
                 .orElseThrow(() -> new BadValueException(
                         Quoted.of(text) + " has no MPS daemon",
                         "start one with gpu-agent mps start " + UserText.shortened(text)));
+    }
+
+    /** One that runs before those that were stopped: a device is in one running daemon, and may be in several others. */
+    private static Optional<MpsDaemonView> serving(MpsNodeView mps, String device) {
+        return mps.daemons().stream()
+                .filter(daemon -> daemon.devices().contains(device))
+                .min(Comparator.comparing(daemon -> daemon.state() == MpsState.ABSENT));
     }
 
     private static String daemons(MpsNodeView mps) {
@@ -82,15 +90,11 @@ public record MpsTarget(String text) {
      *
      * @param node the GPUs
      * @return its UUID
-     * @throws BadValueException when there is no such GPU; whether a MIG device exists is not known here
+     * @throws BadValueException when there is no such GPU or MIG device
      */
     public String device(NodeSnapshot node) throws BadValueException {
-        String lower = text.toLowerCase(Locale.ROOT);
-        if (MIG.matcher(lower).matches()) {
-            return "MIG-" + lower.substring("MIG-".length());
-        }
-        if (lower.startsWith("mig-")) {
-            throw new BadValueException(Quoted.of(text) + " is no MIG UUID", "write it in full, as nvidia-smi -L does");
+        if (MigDevices.isMeant(text)) {
+            return MigDevices.of(node).resolve(text);
         }
         return GpuName.parse(text)
                 .resolve(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.mps;
 
+import io.gpuagent.agent.api.MigDevices;
 import io.gpuagent.model.GpuSnapshot;
 import io.gpuagent.model.ReadingKeys;
 import java.util.Map;
@@ -38,5 +39,10 @@ final class MultiprocessorCount {
                         .filter(each -> cores % each == 0)
                         .map(each -> OptionalInt.of(cores / each)))
                 .orElse(OptionalInt.empty());
+    }
+
+    /** Those of the compute instance, which may be a part of its GPU instance; the driver tells them. */
+    static OptionalInt of(MigDevices.Device mig) {
+        return mig.compute().multiprocessors();
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.mps;
 
+import io.gpuagent.agent.api.MigDevices;
 import io.gpuagent.model.DriverState;
 import io.gpuagent.model.GpuProcess;
 import io.gpuagent.model.GpuSnapshot;
 import io.gpuagent.model.MemoryUse;
-import io.gpuagent.model.Mode;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.ProcessType;
 import io.gpuagent.model.ReadingKeys;
@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** What the newest snapshot tells the supervision of MPS; what was not read, or is too old, is empty. */
@@ -31,10 +32,12 @@ public final class SnapshotGpuUse implements GpuUse {
 
     @Override
     public Optional<Device> device(String uuid) {
-        return snapshots.get().gpus().stream()
+        NodeSnapshot node = snapshots.get();
+        return node.gpus().stream()
                 .filter(gpu -> gpu.identity().uuid().equals(uuid))
                 .findFirst()
-                .map(SnapshotGpuUse::device);
+                .map(SnapshotGpuUse::device)
+                .or(() -> MigDevices.of(node).byUuid(uuid).map(SnapshotGpuUse::device));
     }
 
     private static Device device(GpuSnapshot gpu) {
@@ -46,21 +49,36 @@ public final class SnapshotGpuUse implements GpuUse {
                         .map(MemoryUse::totalBytes)
                         .map(OptionalLong::of)
                         .orElse(OptionalLong.empty()),
-                processes(gpu, ProcessType.MPS),
-                processes(gpu, ProcessType.COMPUTE));
+                processes(gpu, ProcessType.MPS, process -> true),
+                processes(gpu, ProcessType.COMPUTE, process -> true));
     }
 
-    private static Optional<Map<Long, OptionalLong>> processes(GpuSnapshot gpu, ProcessType type) {
+    /** What a MIG device has is that of its instances; processes stand in the lists of its GPU. */
+    private static Device device(MigDevices.Device mig) {
+        Predicate<GpuProcess> isOnIt =
+                process -> process.isOn(mig.instance().id(), mig.compute().id());
+        return new Device(
+                mig.gpu().readings().value(ReadingKeys.COMPUTE_CAPABILITY),
+                MultiprocessorCount.of(mig),
+                OptionalLong.of(mig.instance().memoryBytes()),
+                processes(mig.gpu(), ProcessType.MPS, isOnIt),
+                processes(mig.gpu(), ProcessType.COMPUTE, isOnIt));
+    }
+
+    private static Optional<Map<Long, OptionalLong>> processes(
+            GpuSnapshot gpu, ProcessType type, Predicate<GpuProcess> isMeant) {
         return gpu.readings().value(ReadingKeys.processes(type)).map(list -> {
             Map<Long, OptionalLong> byPid = new HashMap<>();
             for (GpuProcess process : list) {
-                byPid.put((long) process.pid(), process.usedMemoryBytes());
+                if (isMeant.test(process)) {
+                    byPid.put((long) process.pid(), process.usedMemoryBytes());
+                }
             }
             return byPid;
         });
     }
 
-    /** A MIG device stands in no snapshot yet, so that where MIG may be on, an unknown UUID may well be right. */
+    /** Where instances cannot be read, an unknown UUID may well be that of one. */
     @Override
     public boolean isComplete() {
         NodeSnapshot node = snapshots.get();
@@ -70,6 +88,6 @@ public final class SnapshotGpuUse implements GpuUse {
     }
 
     private static boolean mayHaveMig(GpuSnapshot gpu) {
-        return gpu.readings().value(ReadingKeys.MIG_MODE).map(Mode::current).orElse(false);
+        return !MigDevices.isKnown(gpu);
     }
 }

@@ -12,6 +12,7 @@ import io.gpuagent.model.GpuCondition;
 import io.gpuagent.model.PollIntervals;
 import io.gpuagent.model.time.Clock;
 import io.gpuagent.nvml.Answer;
+import io.gpuagent.nvml.EventType;
 import io.gpuagent.nvml.Nvml;
 import io.gpuagent.nvml.NvmlLibrary;
 import io.gpuagent.nvml.NvmlReturn;
@@ -83,7 +84,12 @@ public final class DriverLoop {
         this.intervals = intervals;
         this.log = new QuietLog(LOG, clock);
         this.watch = new CallWatch(ledger, clock);
-        this.events = new EventWatch(clock, log, onEvent);
+        this.events = new EventWatch(clock, log, event -> {
+            if (event.type().equals(Optional.of(EventType.MIG_CONFIG_CHANGE))) {
+                event.gpu().ifPresent(gpu -> topologyChanged(gpu.uuid()));
+            }
+            onEvent.accept(event);
+        });
         this.verdict = new SessionVerdict(clock);
         this.thread = Thread.ofPlatform().name("driver").daemon().unstarted(this::run);
     }

@@ -61,12 +61,9 @@ final class Round implements Probe.Answers {
         readings.put(key, Reading.absent(Absence.OUT_OF_RANGE, value, clock.nanos()));
     }
 
-    /** Takes a reading that several calls made. */
+    /** Takes a reading that several calls made, or none: it says nothing about the GPU as a whole. */
     <T> void show(ReadingKey<T> key, Reading<T> reading) {
         readings.put(key, reading);
-        if (reading instanceof Reading.Present<T>) {
-            answered++;
-        }
     }
 
     /** What is known of a key by now. */

@@ -105,7 +105,7 @@ class CliTest {
             mps start 0 --priority high   | 2 | --priority: the client priority "high" is unknown: write normal or below-normal
             mps start 0 1                 | 2 | a daemon for several GPUs is a group: give it a name with --name
             mps start 0 1 --name A        | 2 | --name: "A" is no name of a group; write 1 to 32 lower-case letters, digits and hyphens, the first no hyphen
-            mps start X!                  | 2 | TARGET: "X!" names no GPU, MIG device or daemon; write an index (0), a UUID or its beginning, a PCI bus id (3b:00.0), a MIG UUID in full, or the id of a daemon
+            mps start X!                  | 2 | TARGET: "X!" names no GPU, MIG device or daemon; write an index (0), a UUID or its beginning, a PCI bus id (3b:00.0), a MIG UUID or its beginning (MIG-5c3d), or the id of a daemon
             mps set 0                     | 2 | nothing is to be set; give --threads, --memory or --priority
             mps stop 0 --drain --force    | 2 | --drain waits for clients and --force ends them; give one of them
             mps stop 0 --within 5         | 2 | --within is how long clients may take; give it with --drain or --force, or leave it out

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A whole daemon over simulated GPUs and simulated MPS daemons, with real time and real sockets. */
 final class ServedMps implements AutoCloseable {
@@ -33,10 +34,12 @@ final class ServedMps implements AutoCloseable {
     private final Daemon daemon;
     private final HttpClient client = HttpClient.newHttpClient();
 
-    private ServedMps(String profile, Path folder, AgentConfig config) throws AgentException {
+    private ServedMps(String profile, Path folder, AgentConfig config, Consumer<SimulatedDriver> before)
+            throws AgentException {
         this.folder = folder;
         this.socket = folder.resolve("run/gpu-agent.sock");
         this.driver = SimulatedDriver.start(SimProfile.parse(profile), SystemClock.INSTANCE::nanos);
+        before.accept(driver);
         this.daemon = Daemon.start(
                 config,
                 NvmlAccess.of(NvmlSource.lasting(driver, "a simulation"), driver),
@@ -47,13 +50,19 @@ final class ServedMps implements AutoCloseable {
     }
 
     static ServedMps start(String profile, Path folder) throws AgentException {
+        return start(profile, folder, driver -> {});
+    }
+
+    /** A daemon over GPUs that were prepared before it starts. */
+    static ServedMps start(String profile, Path folder, Consumer<SimulatedDriver> before) throws AgentException {
         AgentConfig usual = AgentConfig.DEFAULT;
         MetricsConfig metrics = new MetricsConfig(
                 new ListenAddress("127.0.0.1", 0), usual.metrics().format());
         return new ServedMps(
                 profile,
                 folder,
-                new AgentConfig(metrics, usual.api(), usual.nvml(), usual.poll(), usual.mps(), usual.log()));
+                new AgentConfig(metrics, usual.api(), usual.nvml(), usual.poll(), usual.mps(), usual.log()),
+                before);
     }
 
     String uuid(int gpu) {

@@ -203,6 +203,18 @@ class MigPollingIT {
     }
 
     @Test
+    void aChangeOfWhichTheDriverTellsIsReadInTheNextRound() throws InterruptedException {
+        try (PolledNode node = PolledNode.polled("h200")) {
+            node.passSeconds(2);
+
+            mig(node).create("3g.71gb", 0, "3g.71gb");
+            node.passSeconds(2);
+
+            assertThat(view(node).instances()).extracting(MigInstanceView::profile).containsExactly("3g.71gb");
+        }
+    }
+
+    @Test
     void aDeviceThatIsGoneIsNoticedByItsHandleAndNotServedOn() throws InterruptedException {
         try (PolledNode node = PolledNode.of("h200")) {
             SimulatedMig mig = mig(node);

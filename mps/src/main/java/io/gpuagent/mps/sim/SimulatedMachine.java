@@ -18,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -33,6 +34,7 @@ public final class SimulatedMachine {
     private final Clock clock;
     private final int uid;
     private final Map<String, SimulatedDevice> devices;
+    private final Function<String, Optional<SimulatedDevice>> others;
     private final Duration serverStart;
     private final Map<Path, SimulatedDaemon> daemons = new ConcurrentHashMap<>();
     private final Map<Long, Program> processes = new ConcurrentHashMap<>();
@@ -51,6 +53,25 @@ public final class SimulatedMachine {
      * @param clock the time
      */
     public SimulatedMachine(List<SimulatedDevice> devices, int uid, Duration serverStart, Clock clock) {
+        this(devices, _ -> Optional.empty(), uid, serverStart, clock);
+    }
+
+    /**
+     * A machine whose devices come and go.
+     *
+     * @param devices its GPUs
+     * @param others knows MIG devices by UUID, as they are by then
+     * @param uid the user whose daemons run
+     * @param serverStart how long a server initialises
+     * @param clock the time
+     */
+    public SimulatedMachine(
+            List<SimulatedDevice> devices,
+            Function<String, Optional<SimulatedDevice>> others,
+            int uid,
+            Duration serverStart,
+            Clock clock) {
+        this.others = others;
         this.devices = devices.stream().collect(Collectors.toMap(SimulatedDevice::uuid, device -> device));
         this.uid = uid;
         this.serverStart = serverStart;
@@ -79,7 +100,11 @@ public final class SimulatedMachine {
     }
 
     SimulatedDevice device(String uuid) {
-        return devices.getOrDefault(uuid, SimulatedDevice.H200);
+        return find(uuid).orElse(SimulatedDevice.H200);
+    }
+
+    private Optional<SimulatedDevice> find(String uuid) {
+        return Optional.ofNullable(devices.get(uuid)).or(() -> others.apply(uuid));
     }
 
     ProcessIdentity spawn(String name, long owner, Optional<Path> pipe) {
@@ -147,7 +172,7 @@ public final class SimulatedMachine {
         return new GpuUse() {
             @Override
             public Optional<Device> device(String uuid) {
-                return Optional.ofNullable(devices.get(uuid)).map(SimulatedMachine.this::use);
+                return find(uuid).map(SimulatedMachine.this::use);
             }
 
             @Override
