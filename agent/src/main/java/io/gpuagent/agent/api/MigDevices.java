@@ -84,10 +84,8 @@ public record MigDevices(List<Device> all, boolean isComplete) {
      * @return false where MIG is on and its instances cannot be read
      */
     public static boolean isKnown(GpuSnapshot gpu) {
-        boolean isOn = gpu.readings()
-                .value(ReadingKeys.MIG_MODE)
-                .map(Mode::current)
-                .orElse(false);
+        boolean isOn =
+                gpu.readings().value(ReadingKeys.MIG_MODE).map(Mode::current).orElse(false);
         return !isOn || gpu.readings().value(ReadingKeys.MIG).isPresent();
     }
 

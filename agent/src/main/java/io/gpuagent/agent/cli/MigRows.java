@@ -81,8 +81,8 @@ final class MigRows {
         List<String[]> rows = new ArrayList<>();
         for (JsonValue instance : mig.items("instances").orElse(List.of())) {
             List<JsonValue> computes = instance.items("compute_instances").orElse(List.of());
-            for (JsonValue compute : computes) {
-                rows.add(row(instance, compute, compute == computes.getFirst()));
+            for (int i = 0; i < computes.size(); i++) {
+                rows.add(row(instance, computes.get(i), i == 0));
             }
             if (computes.isEmpty()) {
                 rows.add(incomplete(instance));

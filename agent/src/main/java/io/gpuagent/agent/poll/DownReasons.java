@@ -4,6 +4,7 @@ package io.gpuagent.agent.poll;
 import io.gpuagent.model.DriverState.Down;
 import io.gpuagent.model.DriverState.Reason;
 import io.gpuagent.model.GpuCondition;
+import io.gpuagent.model.GpuCondition.State;
 import io.gpuagent.nvml.NvmlFunction;
 import io.gpuagent.nvml.NvmlLibrary;
 import io.gpuagent.nvml.NvmlReturn;
@@ -68,5 +69,19 @@ final class DownReasons {
 
     static Down gpusFail(GpuCondition condition) {
         return new Down(Reason.FAILED, "NVML is initialised again because of a GPU: " + condition.detail(), null);
+    }
+
+    /** What a code says of a GPU that gives no other answer. */
+    static GpuCondition ofGpu(NvmlReturn code) {
+        if (code.equals(NvmlReturn.GPU_IS_LOST)) {
+            return new GpuCondition(
+                    State.LOST,
+                    "it has fallen off the bus (" + code.cName() + "); a reset or a reboot may bring it back");
+        }
+        if (code.equals(NvmlReturn.RESET_REQUIRED)) {
+            return new GpuCondition(
+                    State.RESET_REQUIRED, "it needs a reset before it can be used (" + code.cName() + ")");
+        }
+        return new GpuCondition(State.FAILING, "its calls fail with " + code.cName());
     }
 }

@@ -110,7 +110,12 @@ final class Gate {
      * @param what it is for
      */
     void renewFor(int gpu, String what) {
-        locked(() -> what.equals(renewedFor.put(gpu, what)) ? lastToEnd : (lastToEnd = lastSession));
+        locked(() -> {
+            if (!what.equals(renewedFor.put(gpu, what))) {
+                lastToEnd = lastSession;
+            }
+            return lastToEnd;
+        });
     }
 
     private boolean await(BooleanSupplier isReached, Duration within) throws InterruptedException {

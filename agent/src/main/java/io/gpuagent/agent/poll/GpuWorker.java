@@ -23,8 +23,6 @@ import io.gpuagent.nvml.Gpu;
 import io.gpuagent.nvml.Nvml;
 import io.gpuagent.nvml.NvmlReturn;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -251,14 +249,14 @@ final class GpuWorker {
 
     private void unreachable(NvmlReturn code) {
         reportEndOfSession(code);
-        publish(view.identity(), condition(code), view.readings(), view.polls());
+        publish(view.identity(), DownReasons.ofGpu(code), view.readings(), view.polls());
     }
 
     private void round(Gpu attached) {
         long start = clock.nanos();
         if (start - nextAskAgain >= 0) {
             unsupported.clear();
-            mig.forget();
+            mig.readAgain();
             nextAskAgain = start + ASK_AGAIN.toNanos();
         }
         boolean slow = start - nextSlow >= 0;
@@ -266,7 +264,7 @@ final class GpuWorker {
             nextSlow = start + intervals.slow().toNanos();
         }
         Round round = new Round(view.readings().toBuilder(), clock);
-        Map<Tier, TierResult> results = new EnumMap<>(Tier.class);
+        Map<Tier, TierPolls.Result> results = new EnumMap<>(Tier.class);
         boolean all = slow || readStaticAgain;
         for (Tier tier : all ? Tier.values() : new Tier[] {Tier.FAST}) {
             ask(tier, attached, round).ifPresent(result -> results.put(tier, result));
@@ -287,13 +285,13 @@ final class GpuWorker {
         mig.stale().ifPresent(layout -> gate.renewFor(index, layout));
         publish(
                 view.identity(),
-                round.verdict().map(GpuWorker::condition).orElse(GpuCondition.OK),
+                round.verdict().map(DownReasons::ofGpu).orElse(GpuCondition.OK),
                 readings,
-                polls(results));
+                TierPolls.after(view, results, clock.now()));
     }
 
     /** Asks what is due of a tier; of the static one, what is not known yet. */
-    private Optional<TierResult> ask(Tier tier, Gpu attached, Round round) {
+    private Optional<TierPolls.Result> ask(Tier tier, Gpu attached, Round round) {
         long begun = clock.nanos();
         int answeredBefore = round.answered();
         boolean asked = false;
@@ -312,11 +310,9 @@ final class GpuWorker {
             case STATIC -> {}
         }
         return asked
-                ? Optional.of(new TierResult(round.answered() > answeredBefore, (clock.nanos() - begun) / 1e9))
+                ? Optional.of(new TierPolls.Result(round.answered() > answeredBefore, (clock.nanos() - begun) / 1e9))
                 : Optional.empty();
     }
-
-    private record TierResult(boolean success, double seconds) {}
 
     private boolean isUnsupported(Probe probe) {
         // By index: an iterator per probe and round would be a good part of what a round allocates.
@@ -344,32 +340,6 @@ final class GpuWorker {
         return was.isPresent() && is.isPresent() && !was.equals(is);
     }
 
-    private List<Poll> polls(Map<Tier, TierResult> results) {
-        Instant now = clock.now();
-        List<Poll> polls = new ArrayList<>();
-        for (Tier tier : Tier.values()) {
-            Poll last = last(tier);
-            TierResult result = results.get(tier);
-            if (result != null) {
-                Optional<Instant> before = last == null ? Optional.empty() : last.lastSuccess();
-                polls.add(new Poll(
-                        view.identity(), tier, result.success() ? Optional.of(now) : before, result.seconds()));
-            } else if (last != null) {
-                polls.add(last);
-            }
-        }
-        return polls;
-    }
-
-    private @Nullable Poll last(Tier tier) {
-        for (Poll poll : view.polls()) {
-            if (poll.tier() == tier) {
-                return poll;
-            }
-        }
-        return null;
-    }
-
     private void publish(GpuIdentity identity, GpuCondition condition, Readings readings, List<Poll> polls) {
         State before = view.condition().state();
         view = new View(identity, condition, readings, polls);
@@ -387,18 +357,5 @@ final class GpuWorker {
         if (SESSION_ENDED.contains(code)) {
             onSessionEnded.accept(code);
         }
-    }
-
-    private static GpuCondition condition(NvmlReturn code) {
-        if (code.equals(NvmlReturn.GPU_IS_LOST)) {
-            return new GpuCondition(
-                    State.LOST,
-                    "it has fallen off the bus (" + code.cName() + "); a reset or a reboot may bring it back");
-        }
-        if (code.equals(NvmlReturn.RESET_REQUIRED)) {
-            return new GpuCondition(
-                    State.RESET_REQUIRED, "it needs a reset before it can be used (" + code.cName() + ")");
-        }
-        return new GpuCondition(State.FAILING, "its calls fail with " + code.cName());
     }
 }

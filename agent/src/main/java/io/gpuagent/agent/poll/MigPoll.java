@@ -73,6 +73,11 @@ final class MigPoll {
         mustRead = true;
     }
 
+    /** Has the layout read in case something changed without a sign; until then what is known is shown. */
+    void readAgain() {
+        mustRead = true;
+    }
+
     /** Whether the layout was another one when it was last read; asked once. */
     boolean takeChanged() {
         boolean was = changed;

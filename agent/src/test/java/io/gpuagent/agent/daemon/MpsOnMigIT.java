@@ -81,7 +81,8 @@ class MpsOnMigIT {
         assertThat(started.status()).as(started.body()).isEqualTo(200);
         String id = "mig-" + uuid.substring(4, 12);
         JsonValue daemon = node.get(DAEMONS + "/" + id).json();
-        assertThat(daemon.items("devices").orElseThrow().getFirst().text("uuid")).contains(uuid);
+        assertThat(daemon.items("devices").orElseThrow().getFirst().text("uuid"))
+                .contains(uuid);
         assertThat(daemon.number("in_force", "threads_percent")).contains(50.0);
 
         long pid = node.join(id, "trainer");
@@ -92,7 +93,8 @@ class MpsOnMigIT {
                 .asString()
                 .contains("pid=\"" + pid + "\"")
                 .endsWith(" 30.0");
-        assertThat(node.post(DAEMONS + "/" + uuid + "/stop", "{\"mode\": \"force\"}").status())
+        assertThat(node.post(DAEMONS + "/" + uuid + "/stop", "{\"mode\": \"force\"}")
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -101,7 +103,9 @@ class MpsOnMigIT {
         String uuid = uuid("3g.71gb");
 
         assertThat(start(uuid.substring(0, 9), "{}").status()).isEqualTo(200);
-        assertThat(node.post(DAEMONS + "/" + uuid.toUpperCase(Locale.ROOT) + "/set", "{\"share\": {\"threads\": \"25%\"}}")
+        assertThat(node.post(
+                                DAEMONS + "/" + uuid.toUpperCase(Locale.ROOT) + "/set",
+                                "{\"share\": {\"threads\": \"25%\"}}")
                         .status())
                 .isEqualTo(200);
 

@@ -4,6 +4,7 @@ package io.gpuagent.agent.poll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.gpuagent.agent.mps.ReleasingCaller;
 import io.gpuagent.agent.poll.GpuReleases.Depth;
 import io.gpuagent.agent.poll.GpuReleases.Released;
 import io.gpuagent.model.DriverState;
@@ -15,6 +16,7 @@ import io.gpuagent.model.ReadingKeys;
 import io.gpuagent.nvml.sim.Hang;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -209,6 +211,29 @@ class GpuReleasesIT {
 
             hang.release();
             node.expectHung(0);
+        }
+    }
+
+    @Test
+    void aChangeOfThePortQuiescesItsGpuUntilItIsAnswered() throws Exception {
+        try (PolledNode node = PolledNode.polled("h200")) {
+            ReleasingCaller caller = new ReleasingCaller(step -> {}, Optional.of(releases(node)), Depth.CALLS);
+
+            assertThat(caller.quiesce(uuids(node, 0))).isTrue();
+            assertThat(node.gpu(0).condition().state()).isEqualTo(State.RELEASED);
+
+            caller.close();
+            node.passSeconds(1);
+            assertThat(node.gpu(0).condition()).isEqualTo(GpuCondition.OK);
+        }
+    }
+
+    @Test
+    void aGpuThatIsNotPolledIsLetGoOfAlready() throws Exception {
+        try (PolledNode node = PolledNode.polled("h200")) {
+            releases(node).release(List.of("GPU-unknown"), Depth.CALLS, PATIENCE);
+
+            assertThat(node.gpu(0).condition()).isEqualTo(GpuCondition.OK);
         }
     }
 

@@ -210,7 +210,9 @@ class MigPollingIT {
             mig(node).create("3g.71gb", 0, "3g.71gb");
             node.passSeconds(2);
 
-            assertThat(view(node).instances()).extracting(MigInstanceView::profile).containsExactly("3g.71gb");
+            assertThat(view(node).instances())
+                    .extracting(MigInstanceView::profile)
+                    .containsExactly("3g.71gb");
         }
     }
 

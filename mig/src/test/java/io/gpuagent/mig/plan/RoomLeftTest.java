@@ -45,7 +45,9 @@ class RoomLeftTest {
 
     @Test
     void enginesThatAreTakenLeaveNoRoomHoweverManySlicesAreFree() {
-        assertThat(room(new GpuInNotes(Cards.RTX_PRO_6000).idle("1g.24gb+me.all@0").gpu()))
+        assertThat(room(new GpuInNotes(Cards.RTX_PRO_6000)
+                        .idle("1g.24gb+me.all@0")
+                        .gpu()))
                 .containsEntry("1g.24gb", 0)
                 .containsEntry("1g.24gb-me", 3);
     }
@@ -62,8 +64,8 @@ class RoomLeftTest {
                 long most = cuts.layouts().stream()
                         .filter(larger -> (larger & layout) == layout)
                         .map(larger -> cuts.cuts(larger & ~layout))
-                        .filter(added -> added.stream()
-                                .allMatch(cut -> cut.profile().equals(room.profile())))
+                        .filter(added ->
+                                added.stream().allMatch(cut -> cut.profile().equals(room.profile())))
                         .mapToLong(List::size)
                         .max()
                         .orElseThrow();
