@@ -9,6 +9,7 @@ import io.gpuagent.model.GpuIdentity;
 import io.gpuagent.model.GpuSnapshot;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.ReadingKey;
+import io.gpuagent.model.health.NodeHealth;
 import io.gpuagent.model.mps.MpsNodeView;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -111,6 +112,11 @@ final class FamilyBuilder {
         return family((page, samples) -> page.mps().ifPresent(mps -> part.collect(page.node(), mps, samples)));
     }
 
+    /** The family whose samples come from the verdicts; where nobody gives them it has none. */
+    MetricFamily fromHealth(HealthPart part) {
+        return family((page, samples) -> page.health().ifPresent(health -> part.collect(page.node(), health, samples)));
+    }
+
     private MetricFamily family(Collector collector) {
         return new MetricFamily(name, type, group, help, labels, source, readings, range, collector);
     }
@@ -119,6 +125,12 @@ final class FamilyBuilder {
     @FunctionalInterface
     interface MpsPart {
         void collect(NodeSnapshot node, MpsNodeView mps, Samples samples);
+    }
+
+    /** Makes samples of the verdicts; the GPUs beside them tell their indices. */
+    @FunctionalInterface
+    interface HealthPart {
+        void collect(NodeSnapshot node, NodeHealth health, Samples samples);
     }
 
     /** Puts the labels that name a GPU before the others. */

@@ -11,6 +11,7 @@ public final class MetricCatalogue {
                     IdentityFamilies.ALL,
                     LoadFamilies.ALL,
                     ConditionFamilies.ALL,
+                    HealthFamilies.ALL,
                     MigFamilies.ALL,
                     MpsFamilies.ALL,
                     AgentFamilies.ALL)

@@ -2,6 +2,7 @@
 package io.gpuagent.exporters;
 
 import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.health.NodeHealth;
 import io.gpuagent.model.mps.MpsNodeView;
 import java.util.Optional;
 
@@ -10,15 +11,16 @@ import java.util.Optional;
  *
  * @param node the snapshot, whose readings are aged to its time already
  * @param mps MPS on the node; empty where nobody supervises it, and then no MPS family has a series
+ * @param health the verdicts; empty where nobody gives any, and then no health family has a series
  */
-public record PageSource(NodeSnapshot node, Optional<MpsNodeView> mps) {
+public record PageSource(NodeSnapshot node, Optional<MpsNodeView> mps, Optional<NodeHealth> health) {
     /**
      * A page of GPUs alone.
      *
      * @param node the snapshot
-     * @return the source, without MPS
+     * @return the source, without MPS and verdicts
      */
     public static PageSource of(NodeSnapshot node) {
-        return new PageSource(node, Optional.empty());
+        return new PageSource(node, Optional.empty(), Optional.empty());
     }
 }

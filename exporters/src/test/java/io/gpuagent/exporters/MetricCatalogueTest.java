@@ -100,7 +100,7 @@ class MetricCatalogueTest {
                         SampleSnapshots.migForbidden(),
                         SampleSnapshots.workstation())
                 .flatMap(node -> Stream.of(SampleMps.none(), SampleMps.shared(), SampleMps.troubled())
-                        .map(mps -> new PageSource(node, Optional.of(mps))))
+                        .map(mps -> new PageSource(node, Optional.of(mps), Optional.empty())))
                 .forEach(page -> family.collector().collect(page, (value, labelValues) -> {
                     assertThat(labelValues).hasSameSizeAs(family.labels());
                     for (int i = 0; i < labelValues.length; i++) {

@@ -26,7 +26,7 @@ record PageText(String text) {
     }
 
     static PageText of(NodeSnapshot node, MpsNodeView mps) {
-        return of(NativePage.of(new PageSource(node, Optional.of(mps)), new MetricSnapshots()));
+        return of(NativePage.of(new PageSource(node, Optional.of(mps), Optional.empty()), new MetricSnapshots()));
     }
 
     static PageText of(MetricSnapshots page) {

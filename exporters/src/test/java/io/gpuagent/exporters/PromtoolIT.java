@@ -23,7 +23,7 @@ class PromtoolIT {
         return Stream.concat(
                 nodes().map(PageSource::of),
                 Stream.of(SampleMps.none(), SampleMps.shared(), SampleMps.troubled())
-                        .map(mps -> new PageSource(SampleSnapshots.h200(2), Optional.of(mps))));
+                        .map(mps -> new PageSource(SampleSnapshots.h200(2), Optional.of(mps), Optional.empty())));
     }
 
     private static Stream<NodeSnapshot> nodes() {

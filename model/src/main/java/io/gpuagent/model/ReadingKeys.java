@@ -98,6 +98,21 @@ public final class ReadingKeys {
     /** Who may open contexts; nvmlDeviceGetComputeMode. */
     public static final ReadingKey<String> COMPUTE_MODE = ReadingKey.of("compute_mode", Tier.SLOW);
 
+    /** Spare rows left; nvmlDeviceGetRowRemapperHistogram. */
+    public static final ReadingKey<SpareRowBanks> SPARE_ROW_BANKS = ReadingKey.of("spare_row_banks", Tier.SLOW);
+    /** Errors in SRAM; nvmlDeviceGetSramEccErrorStatus. */
+    public static final ReadingKey<SramErrors> SRAM_ERRORS = ReadingKey.of("sram_errors", Tier.SLOW);
+    /** Repairs that wait for a reset; nvmlDeviceGetRepairStatus. */
+    public static final ReadingKey<PendingRepairs> PENDING_REPAIRS = ReadingKey.of("pending_repairs", Tier.SLOW);
+    /** How long clocks were held down; fields 75, 270 and 271. */
+    public static final ReadingKey<SlowdownTimes> SLOWDOWN_TIMES = ReadingKey.of("slowdown_times", Tier.SLOW);
+    /** PCIe replays since the driver was loaded; nvmlDeviceGetPcieReplayCounter. */
+    public static final ReadingKey<Long> PCIE_REPLAYS = ReadingKey.of("pcie.replays", Tier.SLOW);
+    /** NVLinks; nvmlDeviceGetNvLinkState and nvmlDeviceGetNvLinkErrorCounter of each. */
+    public static final ReadingKey<List<NvLinkState>> NVLINKS = ReadingKey.of("nvlinks", Tier.SLOW);
+    /** Place in an NVSwitch fabric; nvmlDeviceGetGpuFabricInfoV. */
+    public static final ReadingKey<FabricMembership> FABRIC = ReadingKey.of("fabric", Tier.SLOW);
+
     private static final Map<ClockDomain, ReadingKey<Long>> CLOCKS = new EnumMap<>(ClockDomain.class);
     private static final Map<ClockDomain, ReadingKey<Long>> CLOCKS_MAX = new EnumMap<>(ClockDomain.class);
     private static final Map<TemperatureThreshold, ReadingKey<Integer>> THRESHOLDS =

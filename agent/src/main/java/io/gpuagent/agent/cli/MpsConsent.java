@@ -29,7 +29,7 @@ final class MpsConsent {
 
     /** Whether it was made, or would be. */
     int make(Surroundings surroundings, String target, JsonObject body, Duration deadline) throws AgentException {
-        MpsAgent agent = new MpsAgent(surroundings, socket);
+        RunningAgent agent = new RunningAgent(surroundings, socket);
         Output output = surroundings.output();
         JsonValue plan =
                 watched(surroundings, agent, target, body.with("dry_run", new JsonTruth(true)), deadline, NOTHING);
@@ -54,7 +54,7 @@ final class MpsConsent {
 
     private static JsonValue watched(
             Surroundings surroundings,
-            MpsAgent agent,
+            RunningAgent agent,
             String target,
             JsonObject body,
             Duration deadline,

@@ -56,7 +56,7 @@ final class MpsEnvCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws AgentException {
-        JsonValue document = new MpsAgent(surroundings, socket).demand(query());
+        JsonValue document = new RunningAgent(surroundings, socket).demand(query());
         Output output = surroundings.output();
         if (json) {
             output.utf8(PrettyJson.write(document));
@@ -77,12 +77,12 @@ final class MpsEnvCommand implements Callable<Integer> {
 
     private String query() throws AgentException {
         StringBuilder query = new StringBuilder("/v1/mps/env?target=")
-                .append(MpsAgent.encoded(MpsNames.target(target)))
+                .append(RunningAgent.encoded(MpsNames.target(target)))
                 .append("&format=")
                 .append(format().label());
         Share share = limits.share();
-        share.threads().ifPresent(part -> query.append("&threads=").append(MpsAgent.encoded(part.toString())));
-        share.memory().ifPresent(part -> query.append("&memory=").append(MpsAgent.encoded(part.toString())));
+        share.threads().ifPresent(part -> query.append("&threads=").append(RunningAgent.encoded(part.toString())));
+        share.memory().ifPresent(part -> query.append("&memory=").append(RunningAgent.encoded(part.toString())));
         share.priority().ifPresent(part -> query.append("&priority=").append(part.label()));
         return query.toString();
     }

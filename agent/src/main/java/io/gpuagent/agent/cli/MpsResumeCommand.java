@@ -46,6 +46,9 @@ final class MpsResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws AgentException {
         return consent.make(
-                surroundings, MpsAgent.daemon(MpsNames.target(target)) + "/resume", new JsonObject(Map.of()), DEADLINE);
+                surroundings,
+                RunningAgent.daemon(MpsNames.target(target)) + "/resume",
+                new JsonObject(Map.of()),
+                DEADLINE);
     }
 }

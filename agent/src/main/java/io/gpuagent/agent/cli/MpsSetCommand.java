@@ -57,7 +57,7 @@ final class MpsSetCommand implements Callable<Integer> {
         }
         return consent.make(
                 surroundings,
-                MpsAgent.daemon(MpsNames.target(target)) + "/set",
+                RunningAgent.daemon(MpsNames.target(target)) + "/set",
                 new JsonObject(Map.of("share", MpsShareOptions.json(share))),
                 DEADLINE);
     }

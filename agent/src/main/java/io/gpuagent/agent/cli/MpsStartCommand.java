@@ -92,6 +92,6 @@ final class MpsStartCommand implements Callable<Integer> {
         if (exclusiveProcess) {
             members.put("exclusive_process", new JsonTruth(true));
         }
-        return consent.make(surroundings, MpsAgent.DAEMONS, new JsonObject(members), DEADLINE);
+        return consent.make(surroundings, RunningAgent.DAEMONS, new JsonObject(members), DEADLINE);
     }
 }

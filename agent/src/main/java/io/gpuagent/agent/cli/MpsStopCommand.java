@@ -83,7 +83,7 @@ final class MpsStopCommand implements Callable<Integer> {
         seconds.ifPresent(most -> members.put("deadline_seconds", new JsonNumber(Integer.toString(most))));
         return consent.make(
                 surroundings,
-                MpsAgent.daemon(MpsNames.target(target)) + "/stop",
+                RunningAgent.daemon(MpsNames.target(target)) + "/stop",
                 new JsonObject(members),
                 MORE.plusSeconds(seconds.orElse(LONGEST_SECONDS)));
     }

@@ -53,7 +53,7 @@ final class MpsTerminateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws AgentException {
-        String path = MpsAgent.daemon(MpsNames.target(target)) + "/terminate-client";
+        String path = RunningAgent.daemon(MpsNames.target(target)) + "/terminate-client";
         if (!PID.matcher(pid).matches()) {
             throw new AgentException(
                     AgentException.BAD_INPUT,

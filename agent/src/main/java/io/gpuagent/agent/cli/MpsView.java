@@ -26,8 +26,8 @@ final class MpsView {
      */
     static JsonObject of(Surroundings surroundings, Optional<String> socket, Optional<String> target)
             throws AgentException {
-        MpsAgent agent = new MpsAgent(surroundings, socket);
-        Optional<JsonValue> all = agent.read(MpsAgent.DAEMONS);
+        RunningAgent agent = new RunningAgent(surroundings, socket);
+        Optional<JsonValue> all = agent.read(RunningAgent.DAEMONS);
         if (all.isEmpty()) {
             return narrowed(onceLooked(surroundings), target);
         }
@@ -38,7 +38,7 @@ final class MpsView {
         if (target.isEmpty()) {
             return document;
         }
-        JsonValue one = agent.demand(MpsAgent.daemon(MpsNames.target(target.get())));
+        JsonValue one = agent.demand(RunningAgent.daemon(MpsNames.target(target.get())));
         return only(document, List.of(one));
     }
 

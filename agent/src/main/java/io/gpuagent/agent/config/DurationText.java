@@ -6,12 +6,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as people write them: {@code 500ms}, {@code 1s}, {@code 2m}, {@code 1h}. */
-final class DurationText {
+public final class DurationText {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
 
     private DurationText() {}
 
-    static Duration parse(String text, Duration shortest, Duration longest) throws BadValueException {
+    /**
+     * Reads one.
+     *
+     * @param text as it was written
+     * @param shortest the shortest allowed
+     * @param longest the longest allowed
+     * @return the duration
+     * @throws BadValueException when it is none, or out of range
+     */
+    public static Duration parse(String text, Duration shortest, Duration longest) throws BadValueException {
         String range = "between " + format(shortest) + " and " + format(longest);
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {

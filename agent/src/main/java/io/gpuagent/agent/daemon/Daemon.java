@@ -9,6 +9,7 @@ import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.AgentVersion;
 import io.gpuagent.agent.config.GpuSource;
 import io.gpuagent.agent.config.ListenAddress;
+import io.gpuagent.agent.health.HealthWatch;
 import io.gpuagent.agent.http.AgentMeters;
 import io.gpuagent.agent.http.ApiServer;
 import io.gpuagent.agent.http.MetricsPages;
@@ -18,8 +19,10 @@ import io.gpuagent.agent.log.Logging;
 import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.poll.CallLedger;
 import io.gpuagent.agent.poll.DriverLoop;
+import io.gpuagent.agent.poll.GpuEvent;
 import io.gpuagent.agent.poll.GpuReleases;
 import io.gpuagent.agent.poll.Snapshots;
+import io.gpuagent.agent.poll.TimedRelease;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
 import io.gpuagent.model.PollIntervals;
@@ -32,6 +35,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /** A running agent: {@code gpu-agent serve}. */
 public final class Daemon implements AutoCloseable {
@@ -47,6 +52,7 @@ public final class Daemon implements AutoCloseable {
     private final NvmlAccess nvml;
     private final DriverLoop driver;
     private final Optional<MpsWiring> mps;
+    private final HealthWatch health;
     private final WebRuntime web;
     private final SocketFile socket;
     private final FolderClaim claim;
@@ -56,6 +62,7 @@ public final class Daemon implements AutoCloseable {
             NvmlAccess nvml,
             DriverLoop driver,
             Optional<MpsWiring> mps,
+            HealthWatch health,
             WebRuntime web,
             SocketFile socket,
             FolderClaim claim,
@@ -63,6 +70,7 @@ public final class Daemon implements AutoCloseable {
         this.nvml = nvml;
         this.driver = driver;
         this.mps = mps;
+        this.health = health;
         this.web = web;
         this.socket = socket;
         this.claim = claim;
@@ -166,6 +174,7 @@ public final class Daemon implements AutoCloseable {
         WebRuntime web = null;
         SocketFile socketFile = new SocketFile(socket);
         Optional<MpsWiring> mps = Optional.empty();
+        HealthWatch health = null;
         Daemon started = null;
         try {
             claim = FolderClaim.take(folders, host);
@@ -173,7 +182,13 @@ public final class Daemon implements AutoCloseable {
             PollIntervals intervals =
                     new PollIntervals(config.poll().fast(), config.poll().slow());
             CallLedger ledger = new CallLedger(clock);
-            DriverLoop driver = new DriverLoop(nvml.source(), ledger, clock, intervals, event -> {});
+            AtomicReference<Consumer<GpuEvent>> onEvent = new AtomicReference<>(event -> {});
+            DriverLoop driver = new DriverLoop(
+                    nvml.source(),
+                    ledger,
+                    clock,
+                    intervals,
+                    event -> onEvent.get().accept(event));
             Snapshots snapshots =
                     new Snapshots(driver, ledger, clock, intervals, AgentVersion.current(), folders.simulated());
             GpuReleases releases = new GpuReleases(driver, ledger);
@@ -188,23 +203,40 @@ public final class Daemon implements AutoCloseable {
                     config.mps().logCapBytes());
             mps = config.mps().enabled() ? Optional.of(supervise(parts)) : Optional.empty();
             Optional<MpsService> service = mps.map(MpsWiring::service);
+            health = HealthWiring.open(host, clock, folders, nvml.kernelLog(host), driver, snapshots, service);
+            onEvent.set(health::event);
+            TimedRelease release = new TimedRelease(
+                    releases,
+                    () -> snapshots.current().gpus().stream()
+                            .map(gpu -> gpu.identity().uuid())
+                            .toList(),
+                    clock);
             AgentMeters meters = new AgentMeters();
             web = new WebRuntime();
             MetricsServer metrics = new MetricsServer(
                     web.vertx(),
-                    new MetricsPages(snapshots, () -> service.map(MpsService::view), meters),
+                    new MetricsPages(snapshots, () -> service.map(MpsService::view), health, meters),
                     meters,
                     snapshots::ready);
             ListenAddress wanted = config.metrics().listen();
             int port = web.listen(metrics.listen(wanted.host(), wanted.port()), "http://" + wanted);
             ApiServer api = new ApiServer(
-                    web.vertx(), snapshots, meters, service, config.mps().drainTimeout(), host.uid());
+                    web.vertx(),
+                    snapshots,
+                    meters,
+                    service,
+                    health,
+                    release,
+                    config.mps().drainTimeout(),
+                    host.uid());
             web.listen(api.listen(binding), "the socket " + socket);
             socketFile.publish();
+            health.start();
             driver.start();
             mps.ifPresent(MpsWiring::watch);
             metrics.warmUp();
-            started = new Daemon(nvml, driver, mps, web, socketFile, claim, new ListenAddress(wanted.host(), port));
+            started = new Daemon(
+                    nvml, driver, mps, health, web, socketFile, claim, new ListenAddress(wanted.host(), port));
             return started;
         } finally {
             if (started == null) {
@@ -213,6 +245,9 @@ public final class Daemon implements AutoCloseable {
                     web.close(WEB_STOP);
                 }
                 mps.ifPresent(MpsWiring::close);
+                if (health != null) {
+                    health.close();
+                }
                 if (claim != null) {
                     claim.close();
                 }
@@ -250,6 +285,7 @@ public final class Daemon implements AutoCloseable {
         socket.remove();
         web.close(WEB_STOP);
         mps.ifPresent(MpsWiring::close);
+        health.close();
         try {
             if (!driver.awaitEnd(DRIVER_STOP)) {
                 LOG.log(WARNING, "a call to the driver has not returned; NVML is left as it is");

@@ -4,6 +4,8 @@ package io.gpuagent.agent.daemon;
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.GpuSource;
 import io.gpuagent.agent.poll.NvmlSource;
+import io.gpuagent.host.HostView;
+import io.gpuagent.host.kernel.KernelLogDevice;
 import io.gpuagent.model.time.Clock;
 import io.gpuagent.nvml.NvmlLibrary;
 import io.gpuagent.nvml.SymbolSource;
@@ -103,6 +105,11 @@ final class NvmlAccess implements AutoCloseable {
     /** The simulated driver's functions; empty for a real one. */
     Optional<SymbolSource> simulation() {
         return simulation;
+    }
+
+    /** The log of the kernel that has this driver. */
+    KernelLogDevice kernelLog(HostView host) {
+        return simulation.isPresent() ? new QuietKernelLog() : KernelLogDevice.of(host);
     }
 
     /** Whether it was asked for to show something, and not by a test that sets everything up itself. */

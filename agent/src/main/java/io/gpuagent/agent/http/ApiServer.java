@@ -2,8 +2,10 @@
 package io.gpuagent.agent.http;
 
 import io.gpuagent.agent.api.json.StatusJson;
+import io.gpuagent.agent.health.HealthWatch;
 import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.poll.Snapshots;
+import io.gpuagent.agent.poll.TimedRelease;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -18,6 +20,8 @@ public final class ApiServer {
     private final Snapshots snapshots;
     private final AgentMeters meters;
     private final Optional<MpsApi> mps;
+    private final HealthApi health;
+    private final ReleaseApi release;
     private final HttpServer server;
 
     /**
@@ -27,6 +31,8 @@ public final class ApiServer {
      * @param snapshots what it serves
      * @param meters counts its requests
      * @param mps supervises MPS; empty where it is turned off
+     * @param health gives the verdicts
+     * @param release lets go of NVML
      * @param drain how long clients may take when a daemon is drained, unless a request says otherwise
      * @param ownUid the agent's user, who may change things beside root
      */
@@ -35,11 +41,15 @@ public final class ApiServer {
             Snapshots snapshots,
             AgentMeters meters,
             Optional<MpsService> mps,
+            HealthWatch health,
+            TimedRelease release,
             Duration drain,
             long ownUid) {
         this.snapshots = snapshots;
         this.meters = meters;
         this.mps = mps.map(service -> new MpsApi(vertx, service, drain, ownUid));
+        this.health = new HealthApi(vertx, health, snapshots::current, ownUid);
+        this.release = new ReleaseApi(vertx, release, snapshots::current, mps, ownUid);
         this.server = ServerLimits.API.server(vertx, this::handle);
     }
 
@@ -58,6 +68,10 @@ public final class ApiServer {
         meters.count("api", exchange.response());
         if (exchange.path().startsWith(MpsApi.ROOT)) {
             mps.ifPresentOrElse(api -> api.handle(exchange), () -> exchange.send(Problem.mpsOff()));
+        } else if (HealthApi.isFor(exchange.path())) {
+            health.handle(exchange);
+        } else if (exchange.path().equals(ReleaseApi.PATH)) {
+            release.handle(exchange);
         } else if (!exchange.path().equals("/v1/status")) {
             exchange.send(Problem.notFound(exchange.path()));
         } else if (exchange.readsOnly()) {

@@ -3,6 +3,7 @@ package io.gpuagent.agent.http;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.gpuagent.agent.health.HealthWatch;
 import io.gpuagent.agent.poll.Snapshots;
 import io.gpuagent.exporters.NativePage;
 import io.gpuagent.exporters.PageFormat;
@@ -27,22 +28,26 @@ public final class MetricsPages {
 
     private final Snapshots snapshots;
     private final Supplier<Optional<MpsNodeView>> mps;
+    private final HealthWatch health;
     private final AgentMeters meters;
     private final Cache<Key, Buffer> pages =
             Caffeine.newBuilder().maximumSize(KEPT).build();
 
-    private record Key(long generation, PageFormat format, boolean gzip) {}
+    private record Key(long generation, long health, PageFormat format, boolean gzip) {}
 
     /**
      * Pages of these snapshots.
      *
      * @param snapshots where the figures of GPUs come from
      * @param mps the newest view of MPS, which is there already; empty where nobody supervises it
+     * @param health the verdicts
      * @param meters the agent's own, which join the page
      */
-    public MetricsPages(Snapshots snapshots, Supplier<Optional<MpsNodeView>> mps, AgentMeters meters) {
+    public MetricsPages(
+            Snapshots snapshots, Supplier<Optional<MpsNodeView>> mps, HealthWatch health, AgentMeters meters) {
         this.snapshots = snapshots;
         this.mps = mps;
+        this.health = health;
         this.meters = meters;
     }
 
@@ -55,8 +60,10 @@ public final class MetricsPages {
      */
     Buffer page(PageFormat format, boolean gzip) {
         NodeSnapshot node = snapshots.current();
-        Buffer plain = cached(new Key(node.generation(), format, false), () -> render(node, format));
-        return gzip ? cached(new Key(node.generation(), format, true), () -> pack(plain.getBytes())) : plain;
+        // An Xid error is to be seen at once, and not with the next second's snapshot.
+        long revision = health.revision();
+        Buffer plain = cached(new Key(node.generation(), revision, format, false), () -> render(node, format));
+        return gzip ? cached(new Key(node.generation(), revision, format, true), () -> pack(plain.getBytes())) : plain;
     }
 
     /** The same buffer for all who ask: a slow reader of a page holds no copy of it. */
@@ -65,8 +72,8 @@ public final class MetricsPages {
     }
 
     private byte[] render(NodeSnapshot node, PageFormat format) {
-        return meters.timeRender(
-                () -> format.render(NativePage.of(new PageSource(node, mps.get()), meters.snapshots())));
+        return meters.timeRender(() -> format.render(
+                NativePage.of(new PageSource(node, mps.get(), Optional.of(health.view())), meters.snapshots())));
     }
 
     private static byte[] pack(byte[] plain) {

@@ -87,6 +87,22 @@ record Problem(int status, String code, String title, String detail) {
                 "this agent does not supervise MPS: mps.enabled is false in its configuration");
     }
 
+    static Problem noIncident(String id) {
+        return new Problem(
+                404,
+                "no_incident",
+                "No such incident",
+                "there is no incident " + UserText.quoted(id) + "; /v1/incidents lists them");
+    }
+
+    static Problem tooManyFollowers(int most) {
+        return new Problem(
+                503,
+                "too_many_followers",
+                "Too many followers",
+                "there are " + most + " who follow the events already; ask with since= now and then instead");
+    }
+
     static Problem unknownFormat(String format) {
         return new Problem(
                 400,

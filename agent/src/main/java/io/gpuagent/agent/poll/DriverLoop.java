@@ -149,6 +149,17 @@ public final class DriverLoop {
                 .forEach(GpuWorker::topologyChanged);
     }
 
+    /**
+     * Has the slow readings of a GPU read in its next round, because something has happened to it.
+     *
+     * @param uuid the GPU's UUID; one that is not polled is ignored
+     */
+    public void readSoon(String uuid) {
+        session.workers().stream()
+                .filter(worker -> worker.view().identity().uuid().equals(uuid))
+                .forEach(GpuWorker::readSoon);
+    }
+
     private void run() {
         Duration pause = TICK;
         while (!stopping || !abandoned.isEmpty()) {

@@ -64,6 +64,7 @@ final class GpuWorker {
     private final Thread thread;
     private final MigPoll mig;
     private final AtomicBoolean isTopologyChanged = new AtomicBoolean();
+    private final AtomicBoolean isSlowWanted = new AtomicBoolean();
 
     private volatile boolean stopping;
     private volatile View view;
@@ -147,6 +148,11 @@ final class GpuWorker {
     /** Whether it has been let go of for a change. */
     boolean isReleased() {
         return gate.isHeld(index);
+    }
+
+    /** Has the slow readings read in the next round. */
+    void readSoon() {
+        isSlowWanted.set(true);
     }
 
     /** Has the GPU read anew in the next round. */
@@ -259,7 +265,7 @@ final class GpuWorker {
             mig.readAgain();
             nextAskAgain = start + ASK_AGAIN.toNanos();
         }
-        boolean slow = start - nextSlow >= 0;
+        boolean slow = isSlowWanted.getAndSet(false) || start - nextSlow >= 0;
         if (slow) {
             nextSlow = start + intervals.slow().toNanos();
         }

@@ -57,6 +57,7 @@ final class Probes {
         clocks(probes);
         reliability(probes);
         state(probes);
+        probes.addAll(HealthProbes.ALL);
         return probes;
     }
 

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 /** A whole daemon over simulated GPUs, with a clock that a test moves and real sockets. */
 final class ServedNode implements AutoCloseable {
     private static final Duration REAL_PATIENCE = Duration.ofSeconds(20);
-    /** The driver's thread, the call watch and the one that fetches events. */
-    private static final int THREADS = 3;
+    /** The driver's thread, the call watch, those that fetch events, watch over health and store it. */
+    private static final int THREADS = 5;
 
     final ManualClock clock = new ManualClock();
     final SimulatedDriver driver;

@@ -20,6 +20,9 @@ import java.util.Set;
 final class NodeRules {
     static final String NO_XIDS = "no_xid_source";
     private static final String DRIVER_DOWN = "driver_down";
+    /** The agent was asked to let go of NVML, and says so rather than nothing. */
+    static final String RELEASED = "released";
+
     private static final String UNIT_DOWN = "unit_down";
     private static final String NODE_UNRESPONSIVE = "node_unresponsive";
     /** A unit that is being restarted is down for a look. */
@@ -58,6 +61,7 @@ final class NodeRules {
                 node.driver = Optional.of(up.driverVersion());
                 node.source(Sources.NVML, source -> source.is(SourceStatus.State.OK, ""));
                 Condition.ends(node, DRIVER_DOWN, "");
+                Condition.ends(node, RELEASED, "");
             }
             case DriverState.Down(var reason, var explanation, var _) -> {
                 if (reason == DriverState.Reason.STARTING) {
@@ -66,8 +70,10 @@ final class NodeRules {
                 node.source(Sources.NVML, source -> source.is(state(reason), explanation));
                 boolean isMismatch = reason == DriverState.Reason.VERSION_MISMATCH;
                 boolean isHanging = reason == DriverState.Reason.UNRESPONSIVE;
+                boolean isReleased = reason == DriverState.Reason.RELEASED;
+                Condition.ends(node, isReleased ? DRIVER_DOWN : RELEASED, "");
                 condition(
-                                DRIVER_DOWN,
+                                isReleased ? RELEASED : DRIVER_DOWN,
                                 "",
                                 isHanging ? HealthState.UNRESPONSIVE : HealthState.UNKNOWN,
                                 isMismatch || isHanging ? HealthAction.REBOOT : HealthAction.NONE,

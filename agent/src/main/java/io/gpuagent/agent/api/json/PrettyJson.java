@@ -56,7 +56,13 @@ public final class PrettyJson {
                 .collect(Collectors.joining(",\n", open + "\n", "\n" + indent + close));
     }
 
-    private static String line(JsonValue value) {
+    /**
+     * The text of a value, on one line.
+     *
+     * @param value the value
+     * @return JSON without a line break
+     */
+    public static String line(JsonValue value) {
         return switch (value) {
             case JsonObject(var members) ->
                 members.entrySet().stream()

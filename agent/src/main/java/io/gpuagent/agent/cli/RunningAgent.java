@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The agent that a command of MPS speaks to: the one at the given socket, or the first of the usual ones. */
-final class MpsAgent {
+/** The agent that a command speaks to: the one at the given socket, or the first of the usual ones. */
+final class RunningAgent {
     static final String DAEMONS = "/v1/mps/daemons";
 
     private static final int OK = 200;
@@ -24,7 +24,7 @@ final class MpsAgent {
     private final Optional<Path> named;
     private Optional<Path> found = Optional.empty();
 
-    MpsAgent(Surroundings surroundings, Optional<String> socket) throws AgentException {
+    RunningAgent(Surroundings surroundings, Optional<String> socket) throws AgentException {
         this.surroundings = surroundings;
         this.sockets = new AgentSockets(surroundings);
         this.named = socket.isPresent() ? Optional.of(Arguments.socket(socket.get())) : Optional.empty();
@@ -55,6 +55,12 @@ final class MpsAgent {
                 .orElseThrow(this::nobody);
     }
 
+    /** Has something ended. */
+    JsonValue delete(String target, Duration deadline) throws AgentException {
+        return ask(new HttpAsk("DELETE", target, Optional.empty(), deadline), said -> {})
+                .orElseThrow(this::nobody);
+    }
+
     private AgentException nobody() {
         return new AgentException(
                 AgentException.NO_ANSWER,
@@ -82,7 +88,7 @@ final class MpsAgent {
                 if (place.simulated()) {
                     surroundings
                             .output()
-                            .sentence("no agent manages this machine's MPS; this is the simulation that runs at "
+                            .sentence("no agent manages this machine; this is the simulation that runs at "
                                     + place.socket());
                 }
                 return Optional.of(understood(reply));
