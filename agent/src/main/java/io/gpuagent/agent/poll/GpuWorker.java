@@ -282,7 +282,8 @@ final class GpuWorker {
         Readings readings = round.readings();
         unsupported.addAll(round.unsupported());
         round.failure().ifPresent(this::reportEndOfSession);
-        if (migSwitched(view.readings(), readings) | mig.takeChanged()) {
+        boolean isLayoutChanged = mig.takeChanged();
+        if (isLayoutChanged || migSwitched(view.readings(), readings)) {
             readAllAgain(start);
         }
         if (mig.isOutdated()) {
