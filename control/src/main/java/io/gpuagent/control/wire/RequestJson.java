@@ -100,12 +100,16 @@ public final class RequestJson {
             json.writeStringField("threads", share.threads().get().commandForm());
         }
         if (share.memory().isPresent()) {
-            json.writeStringField("memory", share.memory().get().commandForm());
+            json.writeStringField("memory", memory(share.memory().get()));
         }
         if (share.priority().isPresent()) {
             json.writeStringField("priority", share.priority().get().label());
         }
         json.writeEndObject();
+    }
+
+    private static String memory(PinnedMemoryLimit limit) {
+        return limit.isNone() ? limit.toString() : limit.commandForm();
     }
 
     /** Reads a request; all its arguments are checked. */

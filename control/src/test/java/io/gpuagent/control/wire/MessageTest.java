@@ -73,6 +73,15 @@ class MessageTest {
                         + "{\"threads\":\"12.5\",\"memory\":\"8192M\",\"priority\":\"below-normal\"}}}");
     }
 
+    @Test
+    void aLimitThatIsToBeTakenOffIsNotTheSameAsOneThatIsLeftAlone() throws WireException {
+        Message off = new Message.Ask(
+                new Request.MpsSet("pair", Share.UNLIMITED.withMemory(PinnedMemoryLimit.parse("none"))));
+
+        assertThat(off.line()).contains("\"share\":{\"memory\":\"none\"}");
+        assertThat(Message.read(off.line())).isEqualTo(off);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -166,7 +166,7 @@ final class ServerPool {
         server.limits.setMemory(device, limit);
         for (int ordinal = 0; ordinal < setup.devices().size(); ordinal++) {
             if (device.equals(Integer.toString(ordinal))) {
-                logLimit(server, ordinal, LimitTable.bytes(server.limits.memory(device)));
+                logLimit(server, ordinal, server.limits.limitBytes(device));
             }
         }
     }

@@ -80,6 +80,9 @@ public final class SimulatedDaemon {
     }
 
     private CompletableFuture<Reply> receive(String command, int uid) {
+        if (!quits.isEmpty()) {
+            return done(Reply.ENDING);
+        }
         logs.control("Accepting connection...");
         logs.control("NEW UI");
         logs.control("Cmd:" + command);
@@ -155,7 +158,7 @@ public final class SimulatedDaemon {
         if (alive && quits.isEmpty()) {
             pool.join(client);
         } else {
-            client.become(SimulatedClient.State.RPC_FAILURE);
+            client.become(alive ? SimulatedClient.State.CONNECTION_FAILED : SimulatedClient.State.RPC_FAILURE);
         }
         return client;
     }

@@ -67,7 +67,7 @@ final class ChangePlans {
                 ? "no running client is on other limits"
                 : counted(staying.size(), "running client stays", "running clients stay")
                         + " on the limits from before until started again: " + named(staying);
-        String memory = asked.memory().isPresent()
+        String memory = wanted.memory().isPresent() && asked.memory().isPresent()
                 ? "; the limit of memory holds for each process and shows as free memory, while the total that programs"
                         + " see stays the whole device's"
                 : "";

@@ -121,7 +121,9 @@ final class DaemonStop {
         }
         long grace = Math.clamp(within.toSeconds() - QUIT_EXTRA_SECONDS, 0, LONGEST_STEP.toSeconds());
         Answer<?> answer = control.quit(Duration.ofSeconds(grace));
-        if (answer instanceof Answer.Refused<?> refused && refused.why() != Refusal.NO_DAEMON) {
+        if (answer instanceof Answer.Refused<?> refused
+                && refused.why() != Refusal.NO_DAEMON
+                && refused.why() != Refusal.ENDING) {
             say(refused.sentence());
             return;
         }

@@ -35,7 +35,7 @@ final class LimitCheck {
         if (list(control.orThrow()).value().isEmpty()) {
             return false;
         }
-        Optional<Answer.Refused<?>> failed = read(limits);
+        Optional<Answer.Refused<?>> failed = read(limits, daemon.spec().share());
         if (failed.isPresent()) {
             return false;
         }
@@ -80,9 +80,8 @@ final class LimitCheck {
         return answer.refusal().equals(Optional.of(Refusal.TIMED_OUT));
     }
 
-    /** Reads all limits; what was refused, but for servers that have gone. */
-    Optional<Answer.Refused<?>> read(DaemonLimits limits) {
-        Share wanted = daemon.spec().share();
+    /** Reads all limits beside those that are wanted; what was refused, but for servers that have gone. */
+    Optional<Answer.Refused<?>> read(DaemonLimits limits, Share wanted) {
         Answer<Share> defaults = limits.defaults(wanted);
         if (defaults instanceof Answer.Refused<Share> refused) {
             return Optional.of(refused);
@@ -145,12 +144,12 @@ final class LimitCheck {
             daemon.save(record.withHistory(
                     record.history().open(lastGood, record.spec().share())));
         }
-        Share wanted = EffectiveShare.of(record.spec().share());
+        Share wanted = EffectiveShare.toSet(record.spec().share());
         limits.setDefaults(wanted);
         for (long server : daemon.picture().servers().keySet()) {
             limits.setServer(server, wanted);
         }
-        read(limits);
+        read(limits, wanted);
         Optional<String> left = mismatch();
         if (left.isEmpty()) {
             close(daemon.now());

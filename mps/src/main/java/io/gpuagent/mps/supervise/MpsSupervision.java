@@ -60,7 +60,8 @@ public interface MpsSupervision extends AutoCloseable {
      * What {@link #set} would do.
      *
      * @param id which daemon
-     * @param share the new share; a part that is absent stays as it is
+     * @param share the new share; a part that is absent stays as it is, and {@link
+     *     io.gpuagent.model.PinnedMemoryLimit#NONE} takes a limit of memory off
      * @return whom it reaches, and who stays on old limits
      * @throws ChangeRefused when it would be refused
      */
@@ -105,7 +106,8 @@ public interface MpsSupervision extends AutoCloseable {
      * client is changed.
      *
      * @param id which
-     * @param share the new share; a part that is absent stays as it is
+     * @param share the new share; a part that is absent stays as it is, and {@link
+     *     io.gpuagent.model.PinnedMemoryLimit#NONE} takes a limit of memory off
      * @param progress hears of each step
      * @return before and after
      * @throws ChangeRefused when it is not in force afterwards; the former values are put back
