@@ -24,10 +24,28 @@ public record ProcessIdentity(long pid, long startTicks) {
      * @return its identity, empty where there is no such process
      */
     public static Optional<ProcessIdentity> of(HostView host, long pid) {
+        return stat(host, pid).flatMap(stat -> parse(pid, stat));
+    }
+
+    /**
+     * The same without those that have ended and were not waited for: they hold nothing any more, and an init that does
+     * not reap would keep them for ever.
+     *
+     * @param host the machine
+     * @param pid the pid
+     * @return its identity, empty where there is no such process, or only a zombie
+     */
+    public static Optional<ProcessIdentity> ofLiving(HostView host, long pid) {
+        return stat(host, pid)
+                .filter(stat -> !stat.regionMatches(stat.lastIndexOf(')'), ") Z", 0, 3)
+                        && !stat.regionMatches(stat.lastIndexOf(')'), ") X", 0, 3))
+                .flatMap(stat -> parse(pid, stat));
+    }
+
+    private static Optional<String> stat(HostView host, long pid) {
         try {
             // Not UTF-8: a process may name itself with any bytes.
-            String stat = Files.readString(host.path("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
-            return parse(pid, stat);
+            return Optional.of(Files.readString(host.path("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1));
         } catch (IOException gone) {
             return Optional.empty();
         }
