@@ -135,7 +135,8 @@ public final class SampleMps {
                 List.of(),
                 48,
                 new MpsCounters(1, 2, 1, 0, 0, 21, 0),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static MpsClientView client(
@@ -197,7 +198,8 @@ public final class SampleMps {
                 pending,
                 daemon.clientSlots(),
                 daemon.counters(),
-                reasons);
+                reasons,
+                Optional.empty());
     }
 
     private static MpsDaemonView idle(String id, List<String> devices) {
@@ -221,7 +223,8 @@ public final class SampleMps {
                 List.of(),
                 48,
                 MpsCounters.NONE,
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static MpsDaemonView crashed() {
@@ -245,6 +248,7 @@ public final class SampleMps {
                 List.of(),
                 48,
                 new MpsCounters(5, 0, 5, 1, 2, 40, 3),
-                List.of(new MpsReason("mps_crash_loop", "the daemon dies again and again; read its control.log")));
+                List.of(new MpsReason("mps_crash_loop", "the daemon dies again and again; read its control.log")),
+                Optional.empty());
     }
 }

@@ -191,7 +191,13 @@ final class MpsWiring implements AutoCloseable {
             ZoneId zone) {
         SupervisionFolders places = parts.places();
         MpsSupervision supervision = MpsSupervision.open(new SupervisionSetup(
-                places, ports, parts.host(), parts.clock(), zone, parts.watches() && parts.mayChange()));
+                places,
+                ports,
+                parts.host(),
+                parts.clock(),
+                zone,
+                parts.watches() && parts.mayChange(),
+                SupervisionSetup.DEFAULT_LOG_CAP_BYTES));
         ControlFolders control = new ControlFolders(places.runtime(), places.state(), places.log());
         Function<Requester, ControlPort> changes = parts.mayChange()
                 ? requester -> new DirectPort(

@@ -73,6 +73,7 @@ public final class MpsService {
             case Request.MpsStop(var id, var mode, var _) -> supervision.planStop(id, mode);
             case Request.MpsSet(var id, var share) -> supervision.planSet(id, share);
             case Request.MpsTerminateClient(var id, var pid) -> supervision.planTerminate(id, pid);
+            case Request.MpsCallOffDrain(var id) -> supervision.planCallOffDrain(id);
             default -> throw new IllegalArgumentException(request.verb() + " has no plan");
         };
     }

@@ -9,12 +9,15 @@ import io.gpuagent.model.Mode;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.ProcessType;
 import io.gpuagent.model.ReadingKeys;
+import io.gpuagent.mps.supervise.ComputeModes;
 import io.gpuagent.mps.supervise.GpuUse;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** What the newest snapshot tells the supervision of MPS; what was not read, or is too old, is empty. */
 public final class SnapshotGpuUse implements GpuUse {
@@ -47,7 +50,14 @@ public final class SnapshotGpuUse implements GpuUse {
                         .map(OptionalLong::of)
                         .orElse(OptionalLong.empty()),
                 processes(gpu, ProcessType.MPS),
-                processes(gpu, ProcessType.COMPUTE));
+                processes(gpu, ProcessType.COMPUTE),
+                gpu.readings().value(ReadingKeys.COMPUTE_MODE).flatMap(SnapshotGpuUse::mode));
+    }
+
+    private static Optional<ComputeModes.Mode> mode(String name) {
+        return Stream.of(ComputeModes.Mode.values())
+                .filter(mode -> mode.name().toLowerCase(Locale.ROOT).equals(name))
+                .findFirst();
     }
 
     private static Optional<Map<Long, OptionalLong>> processes(GpuSnapshot gpu, ProcessType type) {
@@ -60,13 +70,18 @@ public final class SnapshotGpuUse implements GpuUse {
         });
     }
 
-    /** A MIG device stands in no snapshot yet, so that where MIG may be on, an unknown UUID may well be right. */
     @Override
     public boolean isComplete() {
         NodeSnapshot node = snapshots.get();
         return node.driver() instanceof DriverState.Up
                 && !node.gpus().isEmpty()
-                && node.gpus().stream().noneMatch(gpu -> gpu.identity().uuid().isEmpty() || mayHaveMig(gpu));
+                && node.gpus().stream().noneMatch(gpu -> gpu.identity().uuid().isEmpty());
+    }
+
+    /** A MIG device stands in no snapshot yet, so that where MIG may be on, an unknown UUID may well be right. */
+    @Override
+    public boolean listsMigDevices() {
+        return isComplete() && snapshots.get().gpus().stream().noneMatch(SnapshotGpuUse::mayHaveMig);
     }
 
     private static boolean mayHaveMig(GpuSnapshot gpu) {

@@ -66,7 +66,8 @@ final class RealPort {
                 host,
                 CLOCK,
                 ZoneId.systemDefault(),
-                false));
+                false,
+                SupervisionSetup.DEFAULT_LOG_CAP_BYTES));
     }
 
     /** As sd_booted(3) tells whether systemd runs: a daemon must live outside of the helper's control group then. */

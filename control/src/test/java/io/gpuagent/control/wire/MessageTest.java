@@ -42,6 +42,7 @@ class MessageTest {
                 new Message.Ask(new Request.MpsSet("pair", QUARTER)),
                 new Message.Ask(new Request.MpsTerminateClient("pair", 4711)),
                 new Message.Ask(new Request.MpsResume("pair")),
+                new Message.Ask(new Request.MpsCallOffDrain("pair")),
                 new Message.Ask(new Request.ReadEnvironments(List.of(4711L, 4712L))),
                 new Message.Ask(new Request.ListHolders(List.of("/dev/nvidia0", "/dev/nvidia-caps/nvidia-cap12"))),
                 new Message.Ask(new Request.SetComputeMode(GPU, ComputeModes.Mode.EXCLUSIVE_PROCESS)),

@@ -213,6 +213,14 @@ public final class SimulatedDaemon {
         pool.everyServerExitsWith(status, reason);
     }
 
+    /**
+     * From now on the limits of memory that servers start with are told and hold nobody, as on drivers that did not apply
+     * those set by UUID (k8s-device-plugin 569).
+     */
+    public synchronized void ignoreMemoryLimits() {
+        pool.ignoreMemoryLimits();
+    }
+
     /** The daemon gets a signal that ends it: servers go, clients break, files stay. */
     public synchronized void kill() {
         end(false);

@@ -19,7 +19,6 @@ import java.util.TreeMap;
  * @param daemon its process
  * @param startedAt when that started
  * @param starting whether it was started and has not proven yet that it answers
- * @param draining whether it waits for its clients to go
  * @param givenUp whether it died too often
  * @param servers its servers by pid
  * @param clients its clients by pid
@@ -41,7 +40,6 @@ record DaemonPicture(
         Optional<ProcessIdentity> daemon,
         Optional<Instant> startedAt,
         boolean starting,
-        boolean draining,
         boolean givenUp,
         SortedMap<Long, ServerPicture> servers,
         SortedMap<Long, ClientPicture> clients,
@@ -62,7 +60,6 @@ record DaemonPicture(
     static final DaemonPicture NOTHING = new DaemonPicture(
             Optional.empty(),
             Optional.empty(),
-            false,
             false,
             false,
             new TreeMap<>(),

@@ -2,11 +2,13 @@
 package io.gpuagent.mps.supervise;
 
 import io.gpuagent.model.Share;
+import io.gpuagent.model.ThreadPercentage;
 import io.gpuagent.mps.control.Answer;
 import io.gpuagent.mps.control.ClientProcess;
 import io.gpuagent.mps.control.ControlClient;
 import io.gpuagent.mps.control.Refusal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +50,32 @@ final class LimitCheck {
         }
         daemon.see(new Observation.Mismatch(begun, mismatch));
         return true;
+    }
+
+    /** Whether something is known to be wrong, or not known at all. */
+    boolean hasReasonToLook() {
+        return daemon.picture().inForce().isEmpty()
+                || daemon.picture().mismatch().isPresent()
+                || daemon.record().history().isOpen();
+    }
+
+    /** Asks for percentages alone, a command for the daemon and one for each server; for all where one is not right. */
+    boolean quick(boolean corrects) {
+        Answer<ControlClient> control = daemon.control();
+        if (control.value().isEmpty()) {
+            return false;
+        }
+        Share wanted = EffectiveShare.of(daemon.spec().share());
+        List<Answer<ThreadPercentage>> answers = new ArrayList<>();
+        answers.add(control.orThrow().defaults().threads());
+        for (long server : daemon.picture().servers().keySet()) {
+            if (isTimeOut(answers.getLast())) {
+                return false;
+            }
+            answers.add(control.orThrow().limits(server).threads());
+        }
+        return answers.stream().allMatch(answer -> answer.value().equals(wanted.threads()))
+                || (!isTimeOut(answers.getLast()) && run(corrects));
     }
 
     private void close(Instant at) {
@@ -111,10 +139,8 @@ final class LimitCheck {
                 return Optional.of("new clients of server " + server.pid() + " get "
                         + EffectiveShare.text(server.share().get()) + " and not " + EffectiveShare.text(wanted));
             }
-            boolean limited = server.startedAt()
-                    .flatMap(daemon.record().history()::at)
-                    .filter(share -> share.memory().isPresent())
-                    .isPresent();
+            // It says that it has a limit, and would have written that into its log.
+            boolean limited = server.share().flatMap(Share::memory).isPresent();
             if (limited
                     && server.is(ServerPicture.ACTIVE)
                     && !server.limitLogged().orElse(true)) {
