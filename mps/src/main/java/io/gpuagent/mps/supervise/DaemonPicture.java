@@ -34,6 +34,7 @@ import java.util.TreeMap;
  * @param mismatch what is in force and not wanted
  * @param lastGood when it was last read back that all is in force
  * @param lost processes of servers that were seen to be gone before the log told of it
+ * @param unlisted servers that the daemon's newest list lacks, though no log has told of their end
  * @param counters what has happened
  */
 record DaemonPicture(
@@ -55,6 +56,7 @@ record DaemonPicture(
         Optional<String> mismatch,
         Optional<Instant> lastGood,
         List<Long> lost,
+        List<Long> unlisted,
         MpsCounters counters) {
     /** Nothing is known and nothing runs. */
     static final DaemonPicture NOTHING = new DaemonPicture(
@@ -76,6 +78,7 @@ record DaemonPicture(
             Optional.empty(),
             Optional.empty(),
             List.of(),
+            List.of(),
             MpsCounters.NONE);
 
     DaemonPicture {
@@ -86,6 +89,7 @@ record DaemonPicture(
         deaths = List.copyOf(deaths);
         orphans = List.copyOf(orphans);
         lost = List.copyOf(lost);
+        unlisted = List.copyOf(unlisted);
     }
 
     DaemonPicture after(Observation observation) {

@@ -62,6 +62,7 @@ final class PictureDraft {
                 mismatch,
                 lastGood,
                 servers.lost,
+                servers.unlisted,
                 counters.counters());
     }
 

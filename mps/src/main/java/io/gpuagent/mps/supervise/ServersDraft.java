@@ -27,6 +27,7 @@ final class ServersDraft {
     final List<MpsPendingView> pending;
     final List<Instant> failures;
     final List<Long> lost;
+    final List<Long> unlisted;
     private final CountersDraft counters;
     private Optional<String> words;
 
@@ -36,6 +37,7 @@ final class ServersDraft {
         pending = new ArrayList<>(from.pending());
         failures = new ArrayList<>(from.failures());
         lost = new ArrayList<>(from.lost());
+        unlisted = new ArrayList<>(from.unlisted());
         words = from.words();
         this.counters = counters;
     }
@@ -51,6 +53,7 @@ final class ServersDraft {
         pending.clear();
         failures.clear();
         lost.clear();
+        unlisted.clear();
     }
 
     void processGone(Instant at, long pid) {
@@ -76,6 +79,7 @@ final class ServersDraft {
 
     private void removeServer(long pid) {
         servers.remove(pid);
+        unlisted.remove(pid);
         clients.values().removeIf(client -> client.server() == pid);
     }
 
@@ -92,9 +96,16 @@ final class ServersDraft {
 
     /** A list is the daemon's own word: it corrects what the logs told. */
     void listed(Map<Long, String> listedServers, List<ClientProcess> processes) {
+        // The log or /proc tell how a server ended; it is taken out by a list where neither has by the next one.
+        List<Long> missed = List.copyOf(unlisted);
+        unlisted.clear();
         for (Long gone : List.copyOf(servers.keySet())) {
             if (!listedServers.containsKey(gone)) {
-                removeServer(gone);
+                if (missed.contains(gone)) {
+                    removeServer(gone);
+                } else {
+                    unlisted.add(gone);
+                }
             }
         }
         listedServers.forEach((pid, word) ->
