@@ -14,7 +14,7 @@ import java.util.Optional;
  * setter. The log has each command that anybody sends, so that nothing need be asked for to notice a change.
  */
 final class DaemonRound {
-    /** How often a daemon must answer. */
+    /** How often a daemon must answer a command. */
     static final Duration CHECK = Duration.ofMinutes(1);
     /** How often all is asked for that commands tell, should a line of the log have been lost. */
     static final Duration WHOLE_CHECK = Duration.ofMinutes(10);

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -65,7 +66,7 @@ final class DaemonStore {
     }
 
     /** What a record is told from the next one by. */
-    record Version(String file, FileTime at, long size) {}
+    record Version(Object file, FileTime at, long size) {}
 
     /** Changes whenever the record does; empty without one. */
     Optional<Version> version(String id) {
@@ -73,7 +74,9 @@ final class DaemonStore {
             // Each record is a file of its own, moved into place.
             BasicFileAttributes attributes = Files.readAttributes(file(id), BasicFileAttributes.class);
             return Optional.of(new Version(
-                    String.valueOf(attributes.fileKey()), attributes.lastModifiedTime(), attributes.size()));
+                    Objects.requireNonNullElse(attributes.fileKey(), ""),
+                    attributes.lastModifiedTime(),
+                    attributes.size()));
         } catch (IOException none) {
             return Optional.empty();
         }

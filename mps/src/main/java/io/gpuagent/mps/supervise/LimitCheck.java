@@ -8,7 +8,6 @@ import io.gpuagent.mps.control.ClientProcess;
 import io.gpuagent.mps.control.ControlClient;
 import io.gpuagent.mps.control.Refusal;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +19,7 @@ import java.util.TreeMap;
  */
 final class LimitCheck {
     private final LiveDaemon daemon;
+    private int turns;
 
     LimitCheck(LiveDaemon daemon) {
         this.daemon = daemon;
@@ -59,23 +59,20 @@ final class LimitCheck {
                 || daemon.record().history().isOpen();
     }
 
-    /** Asks for percentages alone, a command for the daemon and one for each server; for all where one is not right. */
+    /** Asks for one percentage, the daemon's and each server's in turn; for all where it is not right. */
     boolean quick(boolean corrects) {
         Answer<ControlClient> control = daemon.control();
         if (control.value().isEmpty()) {
             return false;
         }
-        Share wanted = EffectiveShare.of(daemon.spec().share());
-        List<Answer<ThreadPercentage>> answers = new ArrayList<>();
-        answers.add(control.orThrow().defaults().threads());
-        for (long server : daemon.picture().servers().keySet()) {
-            if (isTimeOut(answers.getLast())) {
-                return false;
-            }
-            answers.add(control.orThrow().limits(server).threads());
-        }
-        return answers.stream().allMatch(answer -> answer.value().equals(wanted.threads()))
-                || (!isTimeOut(answers.getLast()) && run(corrects));
+        List<Long> servers = List.copyOf(daemon.picture().servers().keySet());
+        int turn = turns++ % (servers.size() + 1);
+        Answer<ThreadPercentage> answer = turn == 0
+                ? control.orThrow().defaults().threads()
+                : control.orThrow().limits(servers.get(turn - 1)).threads();
+        boolean right =
+                answer.value().equals(EffectiveShare.of(daemon.spec().share()).threads());
+        return right || (!isTimeOut(answer) && run(corrects));
     }
 
     private void close(Instant at) {
