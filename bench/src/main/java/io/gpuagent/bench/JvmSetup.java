@@ -4,6 +4,7 @@ package io.gpuagent.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -42,6 +43,13 @@ record JvmSetup(String name, List<String> flags, Map<String, String> environment
     /** The flags of the agent without the environment. */
     JvmSetup withoutEnvironment(String what) {
         return new JvmSetup(name + " without " + what, flags, Map.of());
+    }
+
+    /** The same with one more variable. */
+    JvmSetup with(String variable, String value) {
+        Map<String, String> more = new HashMap<>(environment);
+        more.put(variable, value);
+        return new JvmSetup(name, flags, Map.copyOf(more));
     }
 
     private static List<String> read(Path options) throws IOException {

@@ -12,12 +12,13 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** An agent on simulated GPUs in a JVM and folders of its own, on a free port of the loopback interface. */
+/** An agent in a JVM and folders of its own, on a free port of the loopback interface. */
 final class RunningAgent implements AutoCloseable {
     private static final Pattern SERVES = Pattern.compile("serves http://127\\.0\\.0\\.1:([0-9]+)/metrics");
     private static final Duration LOOK = Duration.ofMillis(5);
@@ -29,26 +30,32 @@ final class RunningAgent implements AutoCloseable {
     private final String address;
     private final double readyMillis;
 
-    /** Starts one and waits until it is ready. */
+    /** Starts one on simulated GPUs and waits until it is ready. */
     RunningAgent(JvmSetup setup, int gpus) throws IOException, InterruptedException {
+        this(setup, List.of("--simulate", "h200x" + gpus), "/-/ready");
+    }
+
+    /** Starts one on this machine, which may have no driver, and waits until it serves. */
+    RunningAgent(JvmSetup setup) throws IOException, InterruptedException {
+        this(setup, List.of(), "/-/healthy");
+    }
+
+    private RunningAgent(JvmSetup setup, List<String> source, String up) throws IOException, InterruptedException {
         folder = Files.createTempDirectory("gpu-agent-bench");
-        jvm = new ChildJvm(
-                setup,
-                Main.class,
-                List.of(
-                        "serve",
-                        "--simulate",
-                        "h200x" + gpus,
-                        "--listen",
-                        "127.0.0.1:0",
-                        "--runtime-dir",
-                        folder.resolve("run").toString(),
-                        "--state-dir",
-                        folder.resolve("state").toString()));
+        List<String> arguments = new ArrayList<>(List.of("serve"));
+        arguments.addAll(source);
+        arguments.addAll(List.of(
+                "--listen",
+                "127.0.0.1:0",
+                "--runtime-dir",
+                folder.resolve("run").toString(),
+                "--state-dir",
+                folder.resolve("state").toString()));
+        jvm = new ChildJvm(setup, Main.class, arguments);
         boolean ready = false;
         try {
             address = "http://127.0.0.1:" + jvm.awaitLine(SERVES).group(1);
-            while (get("/-/ready") != HttpURLConnection.HTTP_OK) {
+            while (get(up) != HttpURLConnection.HTTP_OK) {
                 if (jvm.ageMillis() > START.toMillis()) {
                     throw new IOException("the agent was not ready within " + START.toSeconds() + " s");
                 }
@@ -66,6 +73,11 @@ final class RunningAgent implements AutoCloseable {
     /** From the start of the JVM to the first 200 of /-/ready. */
     double readyMillis() {
         return readyMillis;
+    }
+
+    /** Its runtime and state folder. */
+    Path folder() {
+        return folder;
     }
 
     ProcessCost cost() throws IOException {

@@ -204,6 +204,34 @@ public sealed interface Request {
     }
 
     /**
+     * Calls the drain of a daemon off, for which {@link MpsStop} waits.
+     *
+     * @param id the daemon
+     */
+    record MpsCallOffDrain(String id) implements Request {
+        /** Checks all arguments. */
+        public MpsCallOffDrain {
+            Grammar.daemonId(id);
+        }
+
+        @Override
+        public String verb() {
+            return "mps-call-off-drain";
+        }
+
+        @Override
+        public Duration deadline() {
+            return Duration.ofSeconds(30);
+        }
+
+        /** Not the daemon itself: the drain that is to be called off has that one. */
+        @Override
+        public SortedSet<String> subjects() {
+            return new TreeSet<>(List.of(id + ".drain"));
+        }
+    }
+
+    /**
      * Reads what processes ask of the GPUs: those variables of their environments whose names begin with CUDA_ or
      * NVIDIA_, and no others.
      *

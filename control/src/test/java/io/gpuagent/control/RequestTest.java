@@ -44,6 +44,7 @@ class RequestTest {
                 () -> new Request.MpsStop(id, StopMode.REFUSE, Duration.ZERO),
                 () -> new Request.MpsSet(id, half),
                 () -> new Request.MpsTerminateClient(id, 4711),
+                () -> new Request.MpsCallOffDrain(id),
                 () -> new Request.MpsResume(id));
 
         for (Runnable request : requests) {

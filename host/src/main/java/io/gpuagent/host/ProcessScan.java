@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongPredicate;
 
 /**
  * Finds processes by the file names of their programs. Of most it reads the command line alone, which costs about 30
@@ -62,6 +63,18 @@ public final class ProcessScan {
      * @throws HostException where /proc cannot be read
      */
     public Found named(Set<String> programs) throws HostException {
+        return named(programs, _ -> false);
+    }
+
+    /**
+     * The same without a look at some of them.
+     *
+     * @param programs file names of programs
+     * @param skipped asked for each process; those that it takes count as looked at
+     * @return the processes whose first argument names one of the programs
+     * @throws HostException where /proc cannot be read
+     */
+    public Found named(Set<String> programs, LongPredicate skipped) throws HostException {
         List<ProcessDetails> found = new ArrayList<>();
         int seen = 0;
         // Every pid namespace has one, and whoever may see all processes sees it.
@@ -73,8 +86,12 @@ public final class ProcessScan {
                     return sorted(found, false);
                 }
                 seen++;
+                String pid = process.getFileName().toString();
+                if (skipped.test(Long.parseLong(pid))) {
+                    continue;
+                }
                 try {
-                    candidate(process.getFileName().toString(), programs).ifPresent(found::add);
+                    candidate(pid, programs).ifPresent(found::add);
                 } catch (AccessDeniedException hidden) {
                     all = false;
                 }

@@ -16,9 +16,18 @@ import java.util.regex.Pattern;
  * <p>All units are binary. The control daemon takes whole megabytes, and takes a unit it does not know for them: it
  * accepted {@code 1T} as {@code 1M}. So everything is read here and only {@link #commandForm()} is ever sent.
  *
- * @param mebibytes MiB, at least 1
+ * @param mebibytes MiB, at least 1; 0 in {@link #NONE} alone
  */
 public record PinnedMemoryLimit(long mebibytes) implements Comparable<PinnedMemoryLimit> {
+    /**
+     * The wish that a limit be taken off. It stands where something is asked for; what is in force without a limit is
+     * absent ({@link Share#over}). The 0 is the control daemon's own word for it: {@code
+     * set_default_device_pinned_mem_limit 0 0M} takes a limit off (captured on an H200, driver 580.159.04).
+     */
+    public static final PinnedMemoryLimit NONE = new PinnedMemoryLimit(0);
+
+    private static final String NONE_FORM = "none";
+    private static final long GIB = 1024;
     private static final long MIB = 1L << 20;
     private static final long MOST = Long.MAX_VALUE / MIB;
     private static final Pattern FORM = Pattern.compile("(\\d{1,19}(?:\\.\\d{1,19})?)\\s*([A-Za-z]*)");
@@ -37,10 +46,10 @@ public record PinnedMemoryLimit(long mebibytes) implements Comparable<PinnedMemo
     /**
      * Checks the range.
      *
-     * @throws IllegalArgumentException below 1 MiB or beyond 8 EiB
+     * @throws IllegalArgumentException below 0 or beyond 8 EiB
      */
     public PinnedMemoryLimit {
-        if (mebibytes < 1 || mebibytes > MOST) {
+        if (mebibytes < 0 || mebibytes > MOST) {
             throw new IllegalArgumentException(
                     "a memory limit of " + mebibytes + " MiB is out of range: it must be 1 MiB or more, below 8 EiB");
         }
@@ -50,11 +59,15 @@ public record PinnedMemoryLimit(long mebibytes) implements Comparable<PinnedMemo
      * Reads what a person writes. A number without a unit is refused: the control daemon takes it for megabytes, many
      * tools for bytes. So are {@code MB} and {@code GB}, which mean powers of ten in some tools and of two in others.
      *
-     * @param text such as {@code 8GiB}, {@code 16G}, {@code 512m}, {@code 1T}, {@code 1.5GiB} or {@code 1048576B}
-     * @return the limit
+     * @param text such as {@code 8GiB}, {@code 16G}, {@code 512m}, {@code 1T}, {@code 1.5GiB} or {@code 1048576B}; or
+     *     {@code none}
+     * @return the limit, or {@link #NONE}
      * @throws IllegalArgumentException with one sentence for the user
      */
     public static PinnedMemoryLimit parse(String text) {
+        if (text.strip().toLowerCase(Locale.ROOT).equals(NONE_FORM)) {
+            return NONE;
+        }
         Matcher form = FORM.matcher(text.strip());
         if (!form.matches()) {
             throw refused(text, "is no amount of memory");
@@ -130,10 +143,30 @@ public record PinnedMemoryLimit(long mebibytes) implements Comparable<PinnedMemo
      * As a control command or an environment variable takes it: always in whole megabytes, the smallest unit that every
      * generation of the daemon knows.
      *
-     * @return for example {@code 8192M}
+     * @return for example {@code 8192M}; {@code 0M} takes a limit off
      */
     public String commandForm() {
         return mebibytes + "M";
+    }
+
+    /**
+     * Whether this asks for a limit to be taken off.
+     *
+     * @return true for {@link #NONE} alone
+     */
+    public boolean isNone() {
+        return mebibytes == 0;
+    }
+
+    /**
+     * The limit as a control daemon tells it when it is asked: from 1 GiB on in whole GiB, rounded down, though the limit
+     * in force is exact. It was set to 12800M, told as {@code 12G}, and held as 0x320000000 bytes (captured on an H200,
+     * driver 580.159.04).
+     *
+     * @return what it is read back as
+     */
+    public PinnedMemoryLimit asToldByDaemon() {
+        return mebibytes < GIB ? this : new PinnedMemoryLimit(mebibytes / GIB * GIB);
     }
 
     @Override
@@ -143,6 +176,9 @@ public record PinnedMemoryLimit(long mebibytes) implements Comparable<PinnedMemo
 
     @Override
     public String toString() {
-        return mebibytes % 1024 == 0 ? mebibytes / 1024 + "GiB" : mebibytes + "MiB";
+        if (isNone()) {
+            return NONE_FORM;
+        }
+        return mebibytes % GIB == 0 ? mebibytes / GIB + "GiB" : mebibytes + "MiB";
     }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
  * place says that uses it. Shares of several clients may add up to more than the GPU.
  *
  * @param threads which part of the multiprocessors
- * @param memory how much device memory, for each process
+ * @param memory how much device memory, for each process; {@link PinnedMemoryLimit#NONE} asks to take a limit off
  * @param priority how its work is ranked
  */
 public record Share(
@@ -47,12 +47,16 @@ public record Share(
     }
 
     /**
-     * What this share changes of another: each part of this one, where it is given, and the other's elsewhere.
+     * What this share changes of another: each part of this one, where it is given, and the other's elsewhere. Of {@link
+     * PinnedMemoryLimit#NONE}, no limit is left.
      *
      * @param other the share below
      * @return both in one
      */
     public Share over(Share other) {
-        return new Share(threads.or(other::threads), memory.or(other::memory), priority.or(other::priority));
+        return new Share(
+                threads.or(other::threads),
+                memory.or(other::memory).filter(limit -> !limit.isNone()),
+                priority.or(other::priority));
     }
 }

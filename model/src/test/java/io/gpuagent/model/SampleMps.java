@@ -141,7 +141,8 @@ public final class SampleMps {
                 List.of(),
                 48,
                 new MpsCounters(1, 2, 1, 0, 0, 21, 0),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static MpsClientView client(
@@ -203,7 +204,8 @@ public final class SampleMps {
                 pending,
                 daemon.clientSlots(),
                 daemon.counters(),
-                reasons);
+                reasons,
+                Optional.empty());
     }
 
     private static MpsDaemonView idle(String id, List<String> devices) {
@@ -227,7 +229,8 @@ public final class SampleMps {
                 List.of(),
                 48,
                 MpsCounters.NONE,
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static MpsDaemonView crashed() {
@@ -251,6 +254,7 @@ public final class SampleMps {
                 List.of(),
                 48,
                 new MpsCounters(5, 0, 5, 1, 2, 40, 3),
-                List.of(new MpsReason("mps_crash_loop", "the daemon dies again and again; read its control.log")));
+                List.of(new MpsReason("mps_crash_loop", "the daemon dies again and again; read its control.log")),
+                Optional.empty());
     }
 }

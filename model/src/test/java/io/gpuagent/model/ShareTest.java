@@ -159,6 +159,25 @@ class ShareTest {
         }
     }
 
+    /** Captured on an H200, driver 580.159.04. */
+    @ParameterizedTest
+    @CsvSource({"1000M, 1000M", "1023M, 1023M", "1025M, 1G", "2047M, 1G", "8193M, 8G", "12800M, 12G", "143771M, 140G"})
+    void aDaemonTellsALimitInWholeGigabytesFromOneOnAndMeansTheExactOne(String set, String told) {
+        assertThat(PinnedMemoryLimit.fromDaemon(told))
+                .contains(PinnedMemoryLimit.parse(set).asToldByDaemon());
+    }
+
+    @Test
+    void noneTakesALimitOffAndIsNotTheSameAsSayingNothing() {
+        Share limited = Share.UNLIMITED.withMemory(PinnedMemoryLimit.parse("8GiB"));
+
+        assertThat(Share.UNLIMITED.withMemory(PinnedMemoryLimit.parse("None")).over(limited))
+                .isEqualTo(Share.UNLIMITED);
+        assertThat(Share.UNLIMITED.over(limited)).isEqualTo(limited);
+        assertThat(PinnedMemoryLimit.parse(PinnedMemoryLimit.NONE.toString())).isEqualTo(PinnedMemoryLimit.NONE);
+        assertThat(PinnedMemoryLimit.NONE.commandForm()).isEqualTo("0M");
+    }
+
     @Test
     void noUnitIsEverTakenForAnother() {
         String[] units = {"MiB", "GiB", "TiB"};

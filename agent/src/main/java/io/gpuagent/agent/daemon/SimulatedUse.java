@@ -24,7 +24,8 @@ record SimulatedUse(GpuUse driver, GpuUse daemons) implements GpuUse {
                         card.multiprocessors(),
                         card.memoryBytes(),
                         both(card.mpsClients(), mps.flatMap(Device::mpsClients)),
-                        both(card.computing(), mps.flatMap(Device::computing))));
+                        both(card.computing(), mps.flatMap(Device::computing)),
+                        card.computeMode()));
     }
 
     private static Optional<Map<Long, OptionalLong>> both(
@@ -39,5 +40,10 @@ record SimulatedUse(GpuUse driver, GpuUse daemons) implements GpuUse {
     @Override
     public boolean isComplete() {
         return driver.isComplete();
+    }
+
+    @Override
+    public boolean listsMigDevices() {
+        return driver.listsMigDevices();
     }
 }

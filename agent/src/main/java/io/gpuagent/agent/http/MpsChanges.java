@@ -56,6 +56,9 @@ final class MpsChanges {
         Optional<MpsDaemonView> known = named.or(() -> name.isPresent() ? Optional.empty() : ofDevice(mps, devices));
         String id =
                 known.map(MpsDaemonView::id).or(() -> name).orElseGet(() -> MpsTarget.idOf(devices.getFirst(), mps));
+        if (known.flatMap(MpsDaemonView::drainingUntil).isPresent()) {
+            return asked(id, dryRun, () -> new Request.MpsCallOffDrain(id));
+        }
         DaemonWish wish = new DaemonWish(
                 id,
                 devices,

@@ -86,6 +86,7 @@ public final class MpsService {
             case Request.MpsSet(var id, var share) -> supervision.planSet(id, share);
             case Request.MpsTerminateClient(var id, var pid) -> supervision.planTerminate(id, pid);
             case Request.MpsResume(var id) -> ResumePlan.of(daemon(id));
+            case Request.MpsCallOffDrain(var id) -> supervision.planCallOffDrain(id);
             default -> throw new IllegalArgumentException(request.verb() + " has no plan");
         };
     }

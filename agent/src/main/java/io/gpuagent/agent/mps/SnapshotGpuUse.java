@@ -9,13 +9,16 @@ import io.gpuagent.model.MemoryUse;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.ProcessType;
 import io.gpuagent.model.ReadingKeys;
+import io.gpuagent.mps.supervise.ComputeModes;
 import io.gpuagent.mps.supervise.GpuUse;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** What the newest snapshot tells the supervision of MPS; what was not read, or is too old, is empty. */
 public final class SnapshotGpuUse implements GpuUse {
@@ -50,7 +53,14 @@ public final class SnapshotGpuUse implements GpuUse {
                         .map(OptionalLong::of)
                         .orElse(OptionalLong.empty()),
                 processes(gpu, ProcessType.MPS, process -> true),
-                processes(gpu, ProcessType.COMPUTE, process -> true));
+                processes(gpu, ProcessType.COMPUTE, process -> true),
+                gpu.readings().value(ReadingKeys.COMPUTE_MODE).flatMap(SnapshotGpuUse::mode));
+    }
+
+    private static Optional<ComputeModes.Mode> mode(String name) {
+        return Stream.of(ComputeModes.Mode.values())
+                .filter(mode -> mode.name().toLowerCase(Locale.ROOT).equals(name))
+                .findFirst();
     }
 
     /** What a MIG device has is that of its instances; processes stand in the lists of its GPU. */
@@ -62,7 +72,8 @@ public final class SnapshotGpuUse implements GpuUse {
                 MultiprocessorCount.of(mig),
                 OptionalLong.of(mig.instance().memoryBytes()),
                 processes(mig.gpu(), ProcessType.MPS, isOnIt),
-                processes(mig.gpu(), ProcessType.COMPUTE, isOnIt));
+                processes(mig.gpu(), ProcessType.COMPUTE, isOnIt),
+                Optional.empty());
     }
 
     private static Optional<Map<Long, OptionalLong>> processes(
@@ -84,7 +95,13 @@ public final class SnapshotGpuUse implements GpuUse {
         NodeSnapshot node = snapshots.get();
         return node.driver() instanceof DriverState.Up
                 && !node.gpus().isEmpty()
-                && node.gpus().stream().noneMatch(gpu -> gpu.identity().uuid().isEmpty() || mayHaveMig(gpu));
+                && node.gpus().stream().noneMatch(gpu -> gpu.identity().uuid().isEmpty());
+    }
+
+    /** A MIG device stands in no snapshot yet, so that where MIG may be on, an unknown UUID may well be right. */
+    @Override
+    public boolean listsMigDevices() {
+        return isComplete() && snapshots.get().gpus().stream().noneMatch(SnapshotGpuUse::mayHaveMig);
     }
 
     private static boolean mayHaveMig(GpuSnapshot gpu) {

@@ -157,6 +157,7 @@ public final class DirectPort implements ControlPort {
                 case Request.MpsTerminateClient(var id, var pid) ->
                     daemons.open().terminateClient(id, pid, progress);
                 case Request.MpsResume(var id) -> daemons.open().resume(id, progress);
+                case Request.MpsCallOffDrain(var id) -> daemons.open().callOffDrain(id, progress);
                 case Request.SetComputeMode(var gpu, var mode) -> {
                     ComputeModes.Mode before = modes.read(gpu);
                     modes.set(gpu, mode);

@@ -4,6 +4,7 @@ package io.gpuagent.control.wire;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.gpuagent.control.Request;
 import io.gpuagent.control.Request.ListHolders;
+import io.gpuagent.control.Request.MpsCallOffDrain;
 import io.gpuagent.control.Request.MpsResume;
 import io.gpuagent.control.Request.MpsSet;
 import io.gpuagent.control.Request.MpsStart;
@@ -70,6 +71,7 @@ public final class RequestJson {
                 json.writeNumberField("pid", terminate.pid());
             }
             case MpsResume resume -> json.writeStringField("id", resume.id());
+            case MpsCallOffDrain drain -> json.writeStringField("id", drain.id());
             case ReadEnvironments read -> {
                 json.writeArrayFieldStart("pids");
                 for (long pid : read.pids()) {
@@ -100,12 +102,16 @@ public final class RequestJson {
             json.writeStringField("threads", share.threads().get().commandForm());
         }
         if (share.memory().isPresent()) {
-            json.writeStringField("memory", share.memory().get().commandForm());
+            json.writeStringField("memory", memory(share.memory().get()));
         }
         if (share.priority().isPresent()) {
             json.writeStringField("priority", share.priority().get().label());
         }
         json.writeEndObject();
+    }
+
+    private static String memory(PinnedMemoryLimit limit) {
+        return limit.isNone() ? limit.toString() : limit.commandForm();
     }
 
     /** Reads a request; all its arguments are checked. */
@@ -128,6 +134,7 @@ public final class RequestJson {
                 case "mps-set" -> new MpsSet(fields.text("id"), share(fields.object("share")));
                 case "mps-terminate-client" -> new MpsTerminateClient(fields.text("id"), fields.number("pid"));
                 case "mps-resume" -> new MpsResume(fields.text("id"));
+                case "mps-call-off-drain" -> new MpsCallOffDrain(fields.text("id"));
                 case "read-environments" -> new ReadEnvironments(fields.numbers("pids"));
                 case "list-holders" -> new ListHolders(fields.texts("nodes"));
                 case "set-compute-mode" ->

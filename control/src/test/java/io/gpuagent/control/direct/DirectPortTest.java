@@ -106,6 +106,23 @@ class DirectPortTest {
     }
 
     @Test
+    void aDrainIsCalledOffWhileItsStopWaits() throws Exception {
+        port.perform(START, Caller.silent());
+        CountDownLatch gate = daemons.hold();
+        CompletableFuture<Answer> stop = CompletableFuture.supplyAsync(() ->
+                port.perform(new Request.MpsStop("pair", StopMode.DRAIN, Duration.ofMinutes(5)), Caller.silent()));
+        while (!daemons.calls().contains("stop")) {
+            Thread.onSpinWait();
+        }
+
+        Answer off = port(daemons).perform(new Request.MpsCallOffDrain("pair"), Caller.silent());
+        gate.countDown();
+
+        assertThat(off).isEqualTo(new Answer.Done(new Outcome.Changed("draining", "active", List.of())));
+        assertThat(stop.get(30, TimeUnit.SECONDS)).isInstanceOf(Answer.Done.class);
+    }
+
+    @Test
     void aChangeInFlightIsNeverDoubledWhoeverAsks() throws Exception {
         CountDownLatch gate = daemons.hold();
         CompletableFuture<Answer> first = CompletableFuture.supplyAsync(() -> port.perform(START, Caller.silent()));

@@ -79,6 +79,15 @@ public final class RecordedDaemons extends UnplannedSupervision {
         return new Change("client " + pid, "gone", List.of());
     }
 
+    /** The only one that passes a change that stands still. */
+    @Override
+    public Change callOffDrain(String id, Consumer<String> progress) {
+        synchronized (calls) {
+            calls.add("call-off-drain");
+        }
+        return new Change("draining", "active", List.of());
+    }
+
     @Override
     public Change resume(String id, Consumer<String> progress) throws ChangeRefused {
         call("resume", progress);

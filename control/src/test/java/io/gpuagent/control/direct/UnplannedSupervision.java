@@ -41,6 +41,11 @@ public abstract class UnplannedSupervision implements MpsSupervision {
     }
 
     @Override
+    public Effect planCallOffDrain(String id) {
+        throw unused();
+    }
+
+    @Override
     public void close() {
         throw unused();
     }

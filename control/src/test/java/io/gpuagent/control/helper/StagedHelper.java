@@ -109,6 +109,11 @@ final class StagedHelper extends UnplannedSupervision implements ComputeModes {
     }
 
     @Override
+    public Change callOffDrain(String id, Consumer<String> progress) throws ChangeRefused {
+        return done("call-off-drain " + id);
+    }
+
+    @Override
     public Mode read(String gpu) {
         return Mode.DEFAULT;
     }

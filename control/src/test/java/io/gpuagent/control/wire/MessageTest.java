@@ -42,6 +42,7 @@ class MessageTest {
                 new Message.Ask(new Request.MpsSet("pair", QUARTER)),
                 new Message.Ask(new Request.MpsTerminateClient("pair", 4711)),
                 new Message.Ask(new Request.MpsResume("pair")),
+                new Message.Ask(new Request.MpsCallOffDrain("pair")),
                 new Message.Ask(new Request.ReadEnvironments(List.of(4711L, 4712L))),
                 new Message.Ask(new Request.ListHolders(List.of("/dev/nvidia0", "/dev/nvidia-caps/nvidia-cap12"))),
                 new Message.Ask(new Request.SetComputeMode(GPU, ComputeModes.Mode.EXCLUSIVE_PROCESS)),
@@ -71,6 +72,15 @@ class MessageTest {
         assertThat(new Message.Ask(new Request.MpsSet("pair", QUARTER)).line())
                 .isEqualTo("{\"version\":1,\"request\":{\"verb\":\"mps-set\",\"id\":\"pair\",\"share\":"
                         + "{\"threads\":\"12.5\",\"memory\":\"8192M\",\"priority\":\"below-normal\"}}}");
+    }
+
+    @Test
+    void aLimitThatIsToBeTakenOffIsNotTheSameAsOneThatIsLeftAlone() throws WireException {
+        Message off = new Message.Ask(
+                new Request.MpsSet("pair", Share.UNLIMITED.withMemory(PinnedMemoryLimit.parse("none"))));
+
+        assertThat(off.line()).contains("\"share\":{\"memory\":\"none\"}");
+        assertThat(Message.read(off.line())).isEqualTo(off);
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * A control daemon that this agent started or adopted.
@@ -31,6 +32,8 @@ import java.util.OptionalLong;
  * @param clientSlots how many client contexts one of its GPUs has room for
  * @param counters what has happened
  * @param reasons what somebody should know, the worst first
+ * @param drainingUntil when the wait for its clients is given up behind which it is stopped: no new client should be sent
+ *     there; empty where it is not drained
  */
 public record MpsDaemonView(
         String id,
@@ -52,7 +55,8 @@ public record MpsDaemonView(
         List<MpsPendingView> pending,
         int clientSlots,
         MpsCounters counters,
-        List<MpsReason> reasons) {
+        List<MpsReason> reasons,
+        Optional<Instant> drainingUntil) {
     /** Takes copies of the lists. */
     public MpsDaemonView {
         devices = List.copyOf(devices);
@@ -60,6 +64,39 @@ public record MpsDaemonView(
         clients = List.copyOf(clients);
         pending = List.copyOf(pending);
         reasons = List.copyOf(reasons);
+    }
+
+    /**
+     * The same daemon with more to know.
+     *
+     * @param more further reasons, less bad than those there are
+     * @return the view
+     */
+    public MpsDaemonView withReasons(List<MpsReason> more) {
+        return more.isEmpty()
+                ? this
+                : new MpsDaemonView(
+                        id,
+                        devices,
+                        state,
+                        detail,
+                        pid,
+                        startedAt,
+                        pipe,
+                        log,
+                        uid,
+                        multiUser,
+                        exclusiveProcess,
+                        wanted,
+                        inForce,
+                        inForceAt,
+                        servers,
+                        clients,
+                        pending,
+                        clientSlots,
+                        counters,
+                        Stream.concat(reasons.stream(), more.stream()).toList(),
+                        drainingUntil);
     }
 
     /**

@@ -55,6 +55,10 @@ final class AnswerText {
                 || text.startsWith("CUDA_MPS_PIPE_DIRECTORY must be set")) {
             return Optional.of(Refusal.NO_DAEMON);
         }
+        // Captured while quit waited for a client.
+        if (text.startsWith("Cannot send command to MPS control daemon process")) {
+            return Optional.of(Refusal.ENDING);
+        }
         if (NO_SERVER.matcher(text).matches()) {
             return Optional.of(Refusal.NO_SUCH_SERVER);
         }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 
 /**
  * Asks one control daemon and sets its limits. Any thread may call; commands go out one at a time, each with a deadline
- * of 10 s. A command costs about 75 ms, so nothing should ask in a steady state.
+ * of 10 s. A command takes about 2 ms of the daemon and starts a program here, so nothing should ask in a steady state.
  */
 public final class ControlClient {
     private final Commands commands;

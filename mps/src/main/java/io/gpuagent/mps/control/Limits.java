@@ -47,7 +47,7 @@ public final class Limits {
     }
 
     /**
-     * The limit of memory in force.
+     * The limit of memory in force, as the daemon tells it: {@link PinnedMemoryLimit#asToldByDaemon}.
      *
      * @param ordinal the device, counted from 0 in the daemon's CUDA_VISIBLE_DEVICES
      * @return the limit; an empty value where none is set
@@ -63,15 +63,20 @@ public final class Limits {
      * Sets the limit of memory. By ordinal: limits by UUID are not applied on some drivers.
      *
      * @param ordinal the device, counted from 0 in the daemon's CUDA_VISIBLE_DEVICES; the daemon itself takes any number
-     * @param limit the limit of each client process
-     * @return the limit in force, which is the one asked for
+     * @param limit the limit of each client process; {@link PinnedMemoryLimit#NONE} takes it off
+     * @return the limit in force, which is the one asked for as far as the daemon tells it; empty where there is none
      */
     public Answer<Optional<PinnedMemoryLimit>> setMemory(int ordinal, PinnedMemoryLimit limit) {
         String command =
                 "set_" + defaults + "device_pinned_mem_limit" + server + " " + ordinal + " " + limit.commandForm();
+        Optional<PinnedMemoryLimit> wanted = Optional.of(limit).filter(one -> !one.isNone());
         return isDevice(ordinal)
                 ? commands.verified(
-                        command, commands.ask(command, AnswerText::nothing), () -> memory(ordinal), Optional.of(limit))
+                                command,
+                                commands.ask(command, AnswerText::nothing),
+                                () -> memory(ordinal),
+                                wanted.map(PinnedMemoryLimit::asToldByDaemon))
+                        .map(_ -> wanted)
                 : noSuchDevice(command, ordinal);
     }
 

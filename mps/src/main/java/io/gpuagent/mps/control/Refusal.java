@@ -5,6 +5,8 @@ package io.gpuagent.mps.control;
 public enum Refusal {
     /** No control daemon listens in the pipe directory. */
     NO_DAEMON("no control daemon runs there"),
+    /** The daemon was told to quit: it waits for its clients and takes no command any more. */
+    ENDING("the control daemon was told to quit and takes no command any more"),
     /** The daemon has no server with this pid, or none at all. */
     NO_SUCH_SERVER("there is no such server"),
     /** This user may ask, but not change. */

@@ -29,6 +29,8 @@ public record ClientSetup(String daemon, Path pipe, List<String> devices, long u
      */
     public ClientSetup {
         devices = List.copyOf(devices);
+        // What its server allows is not a client's to take off.
+        share = share.over(Share.UNLIMITED);
         if (!pipe.toString().matches("/[A-Za-z0-9/._@+-]*")) {
             throw new MpsException("the MPS pipe directory " + pipe
                     + " has characters that shells, units and containers read in different ways; choose a runtime folder"

@@ -6,7 +6,9 @@ import io.gpuagent.mps.DaemonFolders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /** Both logs of one daemon as events. Used by one thread, which says when to look. */
@@ -30,20 +32,38 @@ public final class DaemonLog implements AutoCloseable {
      */
     public record Entry(Instant seen, LogLine line, MpsEvent event) {}
 
-    private record Stream(LogTail tail, LogEvents events) {}
+    /** A log and, until it has been read, what was cut off it. */
+    private static final class Stream {
+        private final Deque<LogTail> tails;
+        private final LogEvents events = new LogEvents();
+
+        Stream(List<LogTail> tails) {
+            this.tails = new ArrayDeque<>(tails);
+        }
+
+        List<String> poll() throws IOException {
+            List<String> lines = tails.getFirst().poll();
+            while (lines.isEmpty() && tails.size() > 1) {
+                tails.removeFirst().close();
+                lines = tails.getFirst().poll();
+            }
+            return lines;
+        }
+    }
 
     /**
-     * The logs of a daemon that is about to be started, from their beginning.
+     * All there is of the logs of a daemon: what {@link #cap} has cut off them, and then the logs from their beginning.
      *
      * @param folders its folders
      * @param clock tells when a line was read
      * @return the logs
      */
     public static DaemonLog fromStart(DaemonFolders folders, Clock clock) {
-        return new DaemonLog(
-                new Stream(LogTail.fromStart(folders.controlLog()), new LogEvents()),
-                new Stream(LogTail.fromStart(folders.serverLog()), new LogEvents()),
-                clock);
+        return new DaemonLog(fromStart(folders.controlLog()), fromStart(folders.serverLog()), clock);
+    }
+
+    private static Stream fromStart(Path log) {
+        return new Stream(List.of(LogTail.fromStart(LogSizeCap.cutOff(log)), LogTail.fromStart(log)));
     }
 
     /**
@@ -56,8 +76,8 @@ public final class DaemonLog implements AutoCloseable {
      */
     public static DaemonLog fromEnd(DaemonFolders folders, long bytes, Clock clock) {
         return new DaemonLog(
-                new Stream(LogTail.fromEnd(folders.controlLog(), bytes), new LogEvents()),
-                new Stream(LogTail.fromEnd(folders.serverLog(), bytes), new LogEvents()),
+                new Stream(List.of(LogTail.fromEnd(folders.controlLog(), bytes))),
+                new Stream(List.of(LogTail.fromEnd(folders.serverLog(), bytes))),
                 clock);
     }
 
@@ -75,16 +95,16 @@ public final class DaemonLog implements AutoCloseable {
     }
 
     private void poll(Stream stream, List<Entry> entries) throws IOException {
-        List<String> lines = stream.tail().poll();
+        List<String> lines = stream.poll();
         Instant seen = clock.now();
         for (String text : lines) {
             LogLine line = LogLine.parse(text);
-            for (MpsEvent event : stream.events().read(line)) {
+            for (MpsEvent event : stream.events.read(line)) {
                 entries.add(new Entry(seen, line, event));
             }
         }
         if (lines.isEmpty()) {
-            stream.events().idle().ifPresent(fault -> entries.add(new Entry(seen, LogLine.parse(""), fault)));
+            stream.events.idle().ifPresent(fault -> entries.add(new Entry(seen, LogLine.parse(""), fault)));
         }
     }
 
@@ -103,9 +123,10 @@ public final class DaemonLog implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (LogTail _ = control.tail();
-                LogTail _ = server.tail()) {
-            // Closing both is all there is to do.
+        for (Stream stream : List.of(control, server)) {
+            for (LogTail tail : stream.tails) {
+                tail.close();
+            }
         }
     }
 }

@@ -20,6 +20,16 @@ import java.nio.file.StandardOpenOption;
  */
 public record LogSizeCap(Path file, long most) {
     /**
+     * Where the end of a log is that was cut.
+     *
+     * @param log the log
+     * @return the file beside it
+     */
+    static Path cutOff(Path log) {
+        return log.resolveSibling(log.getFileName() + ".1");
+    }
+
+    /**
      * Cuts the log where it is too long.
      *
      * @return whether it was cut
@@ -51,7 +61,7 @@ public record LogSizeCap(Path file, long most) {
                     at += moved;
                 }
             }
-            Files.move(fresh, file.resolveSibling(name + ".1"), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(fresh, cutOff(file), StandardCopyOption.ATOMIC_MOVE);
             log.truncate(0);
             return true;
         } catch (NoSuchFileException e) {

@@ -17,7 +17,7 @@ final class LimitTable {
     private double threads = 100;
     private int priority;
     // By what the device was called: an ordinal and a UUID of the same device are two entries.
-    private final Map<String, String> memory = new LinkedHashMap<>();
+    private final Map<String, Long> memory = new LinkedHashMap<>();
 
     LimitTable(Map<String, String> environment) {
         setThreads(environment.getOrDefault(MpsEnvironment.THREADS, ""));
@@ -66,16 +66,33 @@ final class LimitTable {
         return true;
     }
 
+    /** How the daemon tells it: in whole G from one on, rounded down. */
     String memory(String device) {
-        return memory.getOrDefault(device, "");
+        long mega = memory.getOrDefault(device, 0L) >> 20;
+        if (mega == 0) {
+            return "";
+        }
+        return mega < 1024 ? mega + "M" : mega / 1024 + "G";
     }
 
-    /** G is G; every other unit, or none, is M: {@code 1T} is accepted as {@code 1M}. No device is too many. */
+    /** 0 for no limit, as the server writes it into its log. */
+    long limitBytes(String device) {
+        return memory.getOrDefault(device, 0L);
+    }
+
+    /**
+     * G is G; every other unit, or none, is M: {@code 1T} is accepted as {@code 1M}. 0 takes the limit off, as does a word
+     * that is no number; nothing at all changes nothing. No device is too many.
+     */
     void setMemory(String device, String text) {
-        Matcher matcher = MEMORY.matcher(text);
-        if (matcher.matches()) {
-            boolean giga = matcher.group(2).toUpperCase(Locale.ROOT).startsWith("G");
-            memory.put(device, matcher.group(1) + (giga ? "G" : "M"));
+        if (text.isEmpty()) {
+            return;
+        }
+        long bytes = bytes(text);
+        if (bytes == 0) {
+            memory.remove(device);
+        } else {
+            memory.put(device, bytes);
         }
     }
 
@@ -84,8 +101,7 @@ final class LimitTable {
         Map<Integer, Long> bytes = new HashMap<>();
         for (int device = 0; device < devices; device++) {
             int ordinal = device;
-            Optional.ofNullable(memory.get(Integer.toString(device)))
-                    .ifPresent(text -> bytes.put(ordinal, bytes(text)));
+            Optional.ofNullable(memory.get(Integer.toString(device))).ifPresent(limit -> bytes.put(ordinal, limit));
         }
         return bytes;
     }

@@ -11,6 +11,9 @@ public record Reply(String text, int exitStatus) {
     /** There is no daemon. */
     public static final Reply NO_DAEMON = new Reply("Cannot find MPS control daemon process\n", 1);
 
+    /** The daemon waits for its clients and takes no command; the exit status was not captured. */
+    static final Reply ENDING = new Reply("Cannot send command to MPS control daemon process\n", 1);
+
     static Reply line(String line) {
         return new Reply(line + "\n", 0);
     }

@@ -26,6 +26,7 @@ final class ServerPool {
     private final Deque<SimulatedClient> pending = new ArrayDeque<>();
     private int everyServerExitsWith;
     private String failure = "";
+    private boolean ignoresMemory;
 
     ServerPool(SimulatedSetup setup, SimulatedHost host, SimulatedLogs logs, Timers timers) {
         this.setup = setup;
@@ -126,6 +127,7 @@ final class ServerPool {
             timers.after(RESPAWN, this::serveNext);
             return;
         }
+        server.ignoresMemory = ignoresMemory;
         servers.add(server);
         timers.after(setup.serverStart(), () -> becomeReady(server));
         timers.runDue();
@@ -143,7 +145,9 @@ final class ServerPool {
         }
         logs.control("NEW SERVER " + server.pid + ": Ready");
         logs.server(server.pid, "Active Threads Percentage set to " + server.limits.threadsText());
-        server.limits.memoryBytes(devices.size()).forEach((device, bytes) -> logLimit(server, device, bytes));
+        if (!server.ignoresMemory) {
+            server.limits.memoryBytes(devices.size()).forEach((device, bytes) -> logLimit(server, device, bytes));
+        }
         logs.server(server.pid, "Server Priority set to " + server.limits.priority());
         logs.server(server.pid, "Server has started");
         for (SimulatedClient client : List.copyOf(pending)) {
@@ -164,9 +168,12 @@ final class ServerPool {
     /** The server writes a new limit of memory into its log, and nothing of a new share of threads. */
     void setMemory(SimulatedServer server, String device, String limit) {
         server.limits.setMemory(device, limit);
+        if (server.ignoresMemory) {
+            return;
+        }
         for (int ordinal = 0; ordinal < setup.devices().size(); ordinal++) {
             if (device.equals(Integer.toString(ordinal))) {
-                logLimit(server, ordinal, LimitTable.bytes(server.limits.memory(device)));
+                logLimit(server, ordinal, server.limits.limitBytes(device));
             }
         }
     }
@@ -301,6 +308,10 @@ final class ServerPool {
             }
             server.status = ServerStatus.Word.ACTIVE;
         }
+    }
+
+    void ignoreMemoryLimits() {
+        ignoresMemory = true;
     }
 
     void everyServerExitsWith(int status, String reason) {

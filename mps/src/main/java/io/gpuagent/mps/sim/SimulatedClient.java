@@ -16,6 +16,8 @@ public final class SimulatedClient {
         OUT_OF_MEMORY(2),
         /** Broke with its terminated neighbour, as captured once. */
         ILLEGAL_ADDRESS(700),
+        /** Did not get in: the daemon was told to quit and waits for those that are in (captured on an H200). */
+        CONNECTION_FAILED(805),
         /** Broke with its server or daemon. */
         RPC_FAILURE(806),
         /** Did not get in: the server recovers from a fault. */

@@ -80,6 +80,9 @@ public final class SimulatedDaemon {
     }
 
     private CompletableFuture<Reply> receive(String command, int uid) {
+        if (!quits.isEmpty()) {
+            return done(Reply.ENDING);
+        }
         logs.control("Accepting connection...");
         logs.control("NEW UI");
         logs.control("Cmd:" + command);
@@ -155,7 +158,7 @@ public final class SimulatedDaemon {
         if (alive && quits.isEmpty()) {
             pool.join(client);
         } else {
-            client.become(SimulatedClient.State.RPC_FAILURE);
+            client.become(alive ? SimulatedClient.State.CONNECTION_FAILED : SimulatedClient.State.RPC_FAILURE);
         }
         return client;
     }
@@ -208,6 +211,14 @@ public final class SimulatedDaemon {
     public synchronized void everyServerExitsWith(int status, String reason) {
         timers.runDue();
         pool.everyServerExitsWith(status, reason);
+    }
+
+    /**
+     * From now on the limits of memory that servers start with are told and hold nobody, as on drivers that did not apply
+     * those set by UUID (k8s-device-plugin 569).
+     */
+    public synchronized void ignoreMemoryLimits() {
+        pool.ignoreMemoryLimits();
     }
 
     /** The daemon gets a signal that ends it: servers go, clients break, files stay. */

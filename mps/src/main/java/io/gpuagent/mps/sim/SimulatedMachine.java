@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -39,6 +40,7 @@ public final class SimulatedMachine {
     private final Map<Path, SimulatedDaemon> daemons = new ConcurrentHashMap<>();
     private final Map<Long, Program> processes = new ConcurrentHashMap<>();
     private final Map<Long, Path> clients = new ConcurrentHashMap<>();
+    private final Set<Long> stubborn = ConcurrentHashMap.newKeySet();
     private final AtomicLong nextPid = new AtomicLong(1000);
 
     /** A process: of a daemon or server, {@code pipe} is its directory. */
@@ -97,6 +99,10 @@ public final class SimulatedMachine {
 
     Map<Path, SimulatedDaemon> daemons() {
         return daemons;
+    }
+
+    boolean hasAll(List<String> uuids) {
+        return devices.keySet().containsAll(uuids);
     }
 
     SimulatedDevice device(String uuid) {
@@ -179,6 +185,11 @@ public final class SimulatedMachine {
             public boolean isComplete() {
                 return true;
             }
+
+            @Override
+            public boolean listsMigDevices() {
+                return true;
+            }
         };
     }
 
@@ -194,7 +205,8 @@ public final class SimulatedMachine {
                 OptionalInt.of(device.multiprocessors()),
                 OptionalLong.of(device.memoryBytes()),
                 Optional.of(memory),
-                Optional.of(memory));
+                Optional.of(memory),
+                Optional.empty());
     }
 
     /**
@@ -238,6 +250,7 @@ public final class SimulatedMachine {
      */
     public void leave(long pid) {
         processes.remove(pid);
+        stubborn.remove(pid);
         Path pipe = clients.remove(pid);
         SimulatedDaemon daemon = pipe == null ? null : daemons.get(pipe);
         if (daemon != null) {
@@ -262,6 +275,37 @@ public final class SimulatedMachine {
                 daemon.serverDied(pid, 128 + 9);
             }
         });
+    }
+
+    /**
+     * A CUDA program takes no notice of SIGTERM, as one that hangs does.
+     *
+     * @param pid its pid
+     */
+    public void ignoreTerm(long pid) {
+        stubborn.add(pid);
+    }
+
+    /**
+     * A CUDA program has ended unseen by its daemon, and another process has its pid.
+     *
+     * @param pid the pid
+     */
+    public void reusePid(long pid) {
+        clients.remove(pid);
+        processes.put(
+                pid,
+                new Program(
+                        new ProcessIdentity(pid, nextPid.getAndIncrement()), "bash", 0, clock.now(), Optional.empty()));
+    }
+
+    /** A signal ends a CUDA program that does not ignore it, and daemons and servers at once. */
+    void signal(long pid, boolean forcibly) {
+        if (!clients.containsKey(pid)) {
+            kill(pid);
+        } else if (forcibly || !stubborn.contains(pid)) {
+            leave(pid);
+        }
     }
 
     /** Lets happen what is due. */

@@ -71,6 +71,8 @@ public final class SimulatedProcesses implements ProcessTable {
 
     @Override
     public void signal(ProcessIdentity process, boolean forcibly) {
-        machine.kill(process.pid());
+        if (identity(process.pid()).equals(Optional.of(process))) {
+            machine.signal(process.pid(), forcibly);
+        }
     }
 }

@@ -22,6 +22,9 @@ final class SimulatedServer {
     final Set<SimulatedClient> affected = new HashSet<>();
     private final List<SimulatedDevice> devices;
     private long nextContext = 1;
+    /** Whether limits of memory are kept and told, and hold nobody. */
+    boolean ignoresMemory;
+
     ServerStatus.Word status = ServerStatus.Word.INITIALIZING;
     boolean leaving;
 
@@ -55,7 +58,7 @@ final class SimulatedServer {
 
     /** The smaller limit counts; but one entry for a device that is not visible drops all limits, the server's too. */
     private Map<Integer, Long> memory(Map<String, String> environment) {
-        Map<Integer, Long> memory = new HashMap<>(limits.memoryBytes(devices.size()));
+        Map<Integer, Long> memory = new HashMap<>(ignoresMemory ? Map.of() : limits.memoryBytes(devices.size()));
         for (Map.Entry<String, String> entry : LimitTable.entries(environment.getOrDefault(MpsEnvironment.MEMORY, ""))
                 .entrySet()) {
             int ordinal = ordinal(entry.getKey());

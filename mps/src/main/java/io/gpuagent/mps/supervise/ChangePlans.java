@@ -36,13 +36,27 @@ final class ChangePlans {
         return new Effect(
                 Effect.Reach.NEW_CLIENTS,
                 "programs that start with its pipe directory from now on get " + amount(wish.share(), wish.devices())
-                        + "; " + DaemonSpec.of(wish, 0).mode() + exclusive + others,
+                        + "; " + DaemonSpec.of(wish, 0).mode() + ofMemory(wish.share()) + exclusive + others,
                 List.of(),
                 List.of());
     }
 
-    Effect alreadyRuns() {
-        return new Effect(Effect.Reach.NEW_CLIENTS, "it runs already, with these settings", List.of(), List.of());
+    /** k8s-device-plugin 764: who looks at the total takes the limit for off. */
+    private static String ofMemory(Share share) {
+        return share.memory().isPresent()
+                ? "; the limit of memory holds for each process and shows as free memory, while the total that programs"
+                        + " see stays the whole device's"
+                : "";
+    }
+
+    Effect alreadyRuns(boolean drains) {
+        return new Effect(
+                Effect.Reach.NEW_CLIENTS,
+                drains
+                        ? "its drain is called off: it is not stopped when its clients have gone"
+                        : "it runs already, with these settings",
+                List.of(),
+                List.of());
     }
 
     private static String counted(long count, String one, String several) {
@@ -67,10 +81,7 @@ final class ChangePlans {
                 ? "no running client is on other limits"
                 : counted(staying.size(), "running client stays", "running clients stay")
                         + " on the limits from before until started again: " + named(staying);
-        String memory = asked.memory().isPresent()
-                ? "; the limit of memory holds for each process and shows as free memory, while the total that programs"
-                        + " see stays the whole device's"
-                : "";
+        String memory = asked.memory().isPresent() ? ofMemory(wanted) : "";
         return new Effect(
                 Effect.Reach.NEW_CLIENTS,
                 "clients that connect from now on get " + amount(wanted, daemon.devices()) + "; " + stay + memory,
@@ -97,13 +108,14 @@ final class ChangePlans {
                 new Effect(
                         Effect.Reach.DRAIN,
                         "it ends when these clients have ended by themselves: " + named(clients)
-                                + "; new ones are not kept out",
+                                + "; new ones are not kept out, and starting it calls the drain off",
                         clients,
                         List.of());
             case FORCE ->
                 new Effect(
                         Effect.Reach.DRAIN,
-                        "these clients lose their contexts and fail: " + named(clients),
+                        "these clients are asked to end (SIGTERM), then lose their contexts, and are killed (SIGKILL) when"
+                                + " they outlive the daemon: " + named(clients),
                         List.of(),
                         clients);
         };

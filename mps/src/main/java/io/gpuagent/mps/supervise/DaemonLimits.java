@@ -27,15 +27,22 @@ record DaemonLimits(ControlClient control, int devices) {
 
     /** Of several devices, one that differs from what is wanted is told. */
     private Answer<Share> read(Limits limits, Share wanted) {
-        Answer<Optional<PinnedMemoryLimit>> memory = limits.memory(0);
-        for (int device = 1; device < devices; device++) {
+        Answer<Optional<PinnedMemoryLimit>> memory = new Answer.Value<>(wanted.memory());
+        for (int device = 0; device < devices; device++) {
             int ordinal = device;
-            memory = memory.then(
-                    known -> known.equals(wanted.memory()) ? limits.memory(ordinal) : new Answer.Value<>(known));
+            memory = memory.then(known -> known.equals(wanted.memory())
+                    ? limits.memory(ordinal).map(told -> exact(told, wanted.memory()))
+                    : new Answer.Value<>(known));
         }
         Answer<Optional<PinnedMemoryLimit>> told = memory;
         return limits.threads()
                 .then(threads -> told.map(limit -> new Share(Optional.of(threads), limit, Optional.empty())));
+    }
+
+    /** A daemon rounds what it tells, and what fits the limit that it was given is that one. */
+    private static Optional<PinnedMemoryLimit> exact(
+            Optional<PinnedMemoryLimit> told, Optional<PinnedMemoryLimit> wanted) {
+        return told.equals(wanted.map(PinnedMemoryLimit::asToldByDaemon)) ? wanted : told;
     }
 
     /** Sets those parts that are there. */

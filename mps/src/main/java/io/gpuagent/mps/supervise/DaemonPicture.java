@@ -19,7 +19,6 @@ import java.util.TreeMap;
  * @param daemon its process
  * @param startedAt when that started
  * @param starting whether it was started and has not proven yet that it answers
- * @param draining whether it waits for its clients to go
  * @param givenUp whether it died too often
  * @param servers its servers by pid
  * @param clients its clients by pid
@@ -35,13 +34,13 @@ import java.util.TreeMap;
  * @param mismatch what is in force and not wanted
  * @param lastGood when it was last read back that all is in force
  * @param lost processes of servers that were seen to be gone before the log told of it
+ * @param unlisted servers that the daemon's newest list lacks, though no log has told of their end
  * @param counters what has happened
  */
 record DaemonPicture(
         Optional<ProcessIdentity> daemon,
         Optional<Instant> startedAt,
         boolean starting,
-        boolean draining,
         boolean givenUp,
         SortedMap<Long, ServerPicture> servers,
         SortedMap<Long, ClientPicture> clients,
@@ -57,6 +56,7 @@ record DaemonPicture(
         Optional<String> mismatch,
         Optional<Instant> lastGood,
         List<Long> lost,
+        List<Long> unlisted,
         MpsCounters counters) {
     /** Nothing is known and nothing runs. */
     static final DaemonPicture NOTHING = new DaemonPicture(
@@ -64,7 +64,6 @@ record DaemonPicture(
             Optional.empty(),
             false,
             false,
-            false,
             new TreeMap<>(),
             new TreeMap<>(),
             List.of(),
@@ -78,6 +77,7 @@ record DaemonPicture(
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            List.of(),
             List.of(),
             MpsCounters.NONE);
 
@@ -89,6 +89,7 @@ record DaemonPicture(
         deaths = List.copyOf(deaths);
         orphans = List.copyOf(orphans);
         lost = List.copyOf(lost);
+        unlisted = List.copyOf(unlisted);
     }
 
     DaemonPicture after(Observation observation) {

@@ -10,11 +10,14 @@ import java.util.Optional;
 
 /**
  * A look at one daemon, once a second: its record, its process, its logs, the processes of its servers and clients. A
- * control command is sent once a minute and when the logs tell of a new server or a fault.
+ * control command is sent once a minute, to see that it answers, and when the logs tell of a new server, a fault or a
+ * setter. The log has each command that anybody sends, so that nothing need be asked for to notice a change.
  */
 final class DaemonRound {
-    /** How often all is asked for that commands tell. */
+    /** How often a daemon must answer a command. */
     static final Duration CHECK = Duration.ofMinutes(1);
+    /** How often all is asked for that commands tell, should a line of the log have been lost. */
+    static final Duration WHOLE_CHECK = Duration.ofMinutes(10);
 
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final Duration SILENT = Duration.ofSeconds(10);
@@ -27,6 +30,9 @@ final class DaemonRound {
     private long restartAt;
     private long lookAt;
     private long capAt;
+    private long suspectAt;
+    private long wholeAt;
+    private boolean suspected;
     private boolean first = true;
 
     DaemonRound(LiveDaemon daemon, ProcessProbe probe) {
@@ -37,6 +43,8 @@ final class DaemonRound {
         checkAt = daemon.nanos();
         restartAt = daemon.nanos();
         lookAt = daemon.nanos();
+        suspectAt = daemon.nanos();
+        wholeAt = daemon.nanos();
         capAt = daemon.nanos() + CHECK.toNanos();
     }
 
@@ -50,12 +58,12 @@ final class DaemonRound {
             look(changed);
         }
         first = false;
-        List<MpsEvent> events = logs.read();
+        List<LogReading.Told> told = logs.read();
         probe.lookAtProcesses();
         // Commands take their time; what is known without them is shown before.
         daemon.publish();
         if (daemon.picture().isRunning()) {
-            checkWhenDue(events);
+            checkWhenDue(told);
         } else if (daemon.setup.restarts()) {
             revive();
         }
@@ -108,6 +116,7 @@ final class DaemonRound {
         lookAt = daemon.nanos() + Duration.ofSeconds(1).toNanos();
         if (probe.adopt()) {
             checkAt = daemon.nanos();
+            wholeAt = daemon.nanos();
             daemon.see(new Observation.Dirty(daemon.now(), Optional.empty()));
             return;
         }
@@ -119,22 +128,48 @@ final class DaemonRound {
         daemon.see(new Observation.Dirty(daemon.now(), probe.stranger()));
     }
 
-    private void checkWhenDue(List<MpsEvent> events) {
-        boolean newServer = events.stream()
-                .anyMatch(event -> event instanceof MpsEvent.ServerReady || event instanceof MpsEvent.GpuFaultBegun);
-        if (newServer || isDue(checkAt)) {
-            boolean answered = check.run(daemon.setup.restarts());
-            boolean silent = daemon.picture().silentSince().isPresent();
-            boolean fault =
-                    daemon.picture().servers().values().stream().anyMatch(server -> server.is(ServerPicture.FAULT));
-            Duration next = silent || !answered ? SILENT : fault ? SOON : CHECK;
-            checkAt = daemon.nanos() + next.toNanos();
-            // What the commands wrote into the log is nothing new.
-            logs.read();
+    private void checkWhenDue(List<LogReading.Told> told) {
+        boolean news = told.stream()
+                .anyMatch(one ->
+                        one.event() instanceof MpsEvent.ServerReady || one.event() instanceof MpsEvent.GpuFaultBegun);
+        told.stream().filter(DaemonRound::isSetter).findFirst().ifPresent(this::suspect);
+        if (!news && !(suspected && isDue(suspectAt)) && !isDue(checkAt)) {
+            return;
         }
+        boolean whole = news || suspected || isDue(wholeAt) || check.hasReasonToLook();
+        if (suspected) {
+            suspectAt = daemon.nanos() + SOON.toNanos();
+            suspected = false;
+        }
+        boolean answered = whole ? check.run(daemon.setup.restarts()) : check.quick(daemon.setup.restarts());
+        if (whole && answered) {
+            wholeAt = daemon.nanos() + WHOLE_CHECK.toNanos();
+        }
+        boolean silent = daemon.picture().silentSince().isPresent();
+        boolean fault = daemon.picture().servers().values().stream().anyMatch(server -> server.is(ServerPicture.FAULT));
+        Duration next = silent || !answered ? SILENT : fault ? SOON : CHECK;
+        checkAt = daemon.nanos() + next.toNanos();
+        // What the commands wrote into the log is nothing new.
+        logs.read();
+    }
+
+    private static boolean isSetter(LogReading.Told told) {
+        return told.event() instanceof MpsEvent.CommandReceived(var command) && command.startsWith("set_");
+    }
+
+    /**
+     * Somebody has sent a setter, which the log tells of whether the daemon took it or not. It may have been this agent.
+     * Until then, all was as it was found last.
+     */
+    private void suspect(LogReading.Told setter) {
+        suspected = true;
+        daemon.see(new Observation.Unchanged(setter.at().minusMillis(1)));
     }
 
     private void revive() {
+        if (daemon.record().isDraining(daemon.now())) {
+            return;
+        }
         if (!isWanted()) {
             if (!daemon.record().priorModes().isEmpty() && isDue(restartAt)) {
                 new PriorModes(daemon).restore();
@@ -154,6 +189,7 @@ final class DaemonRound {
             new DaemonStart(daemon, _ -> {}).run();
             daemon.see(new Observation.Restarting(daemon.now()));
             checkAt = daemon.nanos();
+            wholeAt = daemon.nanos();
         } catch (MpsException | ChangeRefused e) {
             if (Thread.currentThread().isInterrupted()) {
                 // This process ends; whoever comes next adopts what runs, or starts it.

@@ -12,14 +12,26 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Ends a daemon that has no clients left, or whose clients are to end with it: terminate the clients, {@code quit -t},
- * signals by verified identity, orphaned servers, left-overs. A signal without {@code quit} before it would break
+ * Ends a daemon that has no clients left, or whose clients are to end with it: SIGTERM to the clients, {@code
+ * terminate_client}, {@code quit -t}, signals to the daemon by verified identity, to orphaned servers, SIGKILL to clients
+ * that are still there, left-overs. A signal without {@code quit} before it would break
  * clients at once, and plain {@code quit} would wait for them without an end.
  */
 final class DaemonStop {
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration LONGEST_STEP = Duration.ofSeconds(10);
+    private static final Duration AFTER_QUIT = Duration.ofSeconds(2);
     private static final int QUIT_EXTRA_SECONDS = 3;
+
+    /** What becomes of clients. */
+    enum Clients {
+        /** There are to be none. */
+        GONE,
+        /** They lose their contexts with the daemon. */
+        BREAK,
+        /** Their processes are ended. */
+        END
+    }
 
     private final LiveDaemon daemon;
     private final ProcessProbe probe;
@@ -35,18 +47,23 @@ final class DaemonStop {
     /**
      * Ends it.
      *
-     * @param forced whether clients and orphans are ended, too
+     * @param clients what becomes of clients; where there are to be none, orphans are left alone, too
      * @param within how long all of it may take, 10 s or more
      */
-    List<String> run(boolean forced, Duration within) throws ChangeRefused {
+    List<String> run(Clients clients, Duration within) throws ChangeRefused {
         long end = daemon.nanos() + within.toNanos();
+        boolean forced = clients != Clients.GONE;
         // From here on nobody starts it again.
-        daemon.save(daemon.record().withRun(DaemonRecord.Run.STOPPED));
+        daemon.save(daemon.record().withRun(DaemonRecord.Run.STOPPED).withDrain(Optional.empty()));
+        ClientEnd tenants = new ClientEnd(daemon, probe, this::say);
         Optional<ProcessIdentity> process = daemon.picture().daemon();
         // Whatever answers in its place is somebody else's.
         if (process.filter(this::isAlive).isPresent()) {
+            if (clients == Clients.END) {
+                tenants.ask(daemon.nanos() + within.toNanos() * 3 / 10);
+            }
             if (forced) {
-                terminateClients(daemon.nanos() + within.toNanos() * 4 / 10);
+                tenants.terminate(end - within.toNanos() / 2);
             }
             quit(share(end, 4), process.get());
             if (isAlive(process.get())) {
@@ -61,6 +78,9 @@ final class DaemonStop {
         }
         daemon.see(new Observation.DaemonGone(daemon.now(), false));
         endOrphans(forced, end);
+        if (clients == Clients.END) {
+            tenants.kill(end);
+        }
         return tidy();
     }
 
@@ -90,30 +110,6 @@ final class DaemonStop {
         return Duration.ofNanos(Math.max(0, end - daemon.nanos()) * tenths / 10);
     }
 
-    private void terminateClients(long end) {
-        ControlClient control = daemon.control().value().orElse(null);
-        if (control == null) {
-            return;
-        }
-        for (ClientPicture client : daemon.picture().clients().values()) {
-            long left = Math.min(end - daemon.nanos(), LONGEST_STEP.toNanos());
-            if (left <= 0) {
-                say("there was no time left to terminate client " + client.pid() + "; it breaks when the daemon quits");
-                continue;
-            }
-            Answer<?> answer = control.terminateClient(client.server(), client.pid(), Duration.ofNanos(left));
-            if (answer instanceof Answer.Refused<?> refused) {
-                say("client " + client.pid() + " could not be terminated: " + refused.sentence());
-                if (refused.why() == Refusal.TIMED_OUT) {
-                    return;
-                }
-            } else {
-                daemon.see(new Observation.Terminated(daemon.now(), client.pid()));
-                say("client " + client.pid() + " was terminated; its process goes on");
-            }
-        }
-    }
-
     private void quit(Duration within, ProcessIdentity process) {
         ControlClient control = daemon.control().value().orElse(null);
         if (control == null) {
@@ -121,12 +117,14 @@ final class DaemonStop {
         }
         long grace = Math.clamp(within.toSeconds() - QUIT_EXTRA_SECONDS, 0, LONGEST_STEP.toSeconds());
         Answer<?> answer = control.quit(Duration.ofSeconds(grace));
-        if (answer instanceof Answer.Refused<?> refused && refused.why() != Refusal.NO_DAEMON) {
+        if (answer instanceof Answer.Refused<?> refused
+                && refused.why() != Refusal.NO_DAEMON
+                && refused.why() != Refusal.ENDING) {
             say(refused.sentence());
             return;
         }
         // It answers before its process has gone.
-        awaitEnd(List.of(process), daemon.nanos() + Duration.ofSeconds(1).toNanos());
+        awaitEnd(List.of(process), daemon.nanos() + AFTER_QUIT.toNanos());
     }
 
     private boolean awaitEnd(List<ProcessIdentity> all, long end) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.mps.supervise;
 
+import io.gpuagent.host.ProcessIdentity;
 import io.gpuagent.model.ClientPriority;
 import io.gpuagent.model.PinnedMemoryLimit;
 import io.gpuagent.model.Share;
@@ -11,12 +12,16 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -29,6 +34,7 @@ final class DaemonStore {
     private static final String FORMAT = "1";
     private static final String MODE = "priorMode.";
     private static final String HISTORY = "history.";
+    private static final String DRAIN = "drain";
 
     private final Path folder;
 
@@ -38,9 +44,14 @@ final class DaemonStore {
 
     /** Ids of all daemons there are records of. */
     List<String> ids() {
+        return idsBut(Set.of());
+    }
+
+    /** Ids of daemons there are records of, without those that are known already. */
+    List<String> idsBut(Set<String> known) {
         try (Stream<Path> entries = Files.list(folder)) {
-            return entries.filter(entry -> Files.isRegularFile(entry.resolve(FILE)))
-                    .map(entry -> entry.getFileName().toString())
+            return entries.map(entry -> entry.getFileName().toString())
+                    .filter(id -> !known.contains(id) && Files.isRegularFile(file(id)))
                     .sorted()
                     .toList();
         } catch (NoSuchFileException none) {
@@ -54,12 +65,18 @@ final class DaemonStore {
         return folder.resolve(id).resolve(FILE);
     }
 
+    /** What a record is told from the next one by. */
+    record Version(Object file, FileTime at, long size) {}
+
     /** Changes whenever the record does; empty without one. */
-    Optional<String> version(String id) {
+    Optional<Version> version(String id) {
         try {
             // Each record is a file of its own, moved into place.
-            Map<String, Object> attributes = Files.readAttributes(file(id), "unix:ino,ctime,size");
-            return Optional.of(new TreeMap<>(attributes).toString());
+            BasicFileAttributes attributes = Files.readAttributes(file(id), BasicFileAttributes.class);
+            return Optional.of(new Version(
+                    Objects.requireNonNullElse(attributes.fileKey(), ""),
+                    attributes.lastModifiedTime(),
+                    attributes.size()));
         } catch (IOException none) {
             return Optional.empty();
         }
@@ -77,6 +94,10 @@ final class DaemonStore {
         lines.put("uid", Long.toString(spec.uid()));
         lines.put("run", record.run().name());
         record.priorModes().forEach((gpu, mode) -> lines.put(MODE + gpu, mode.name()));
+        record.drain()
+                .ifPresent(wait -> lines.put(
+                        DRAIN,
+                        wait.until() + " " + wait.by().pid() + " " + wait.by().startTicks()));
         List<ShareHistory.Entry> entries = record.history().entries();
         for (int i = 0; i < entries.size(); i++) {
             ShareHistory.Entry entry = entries.get(i);
@@ -137,7 +158,16 @@ final class DaemonStore {
                 history.add(new ShareHistory.Entry(Instant.parse(words[0]), Instant.parse(words[1]), share(words[2])));
             }
         }
-        return new DaemonRecord(spec, DaemonRecord.Run.valueOf(get(lines, "run")), modes, new ShareHistory(history));
+        return new DaemonRecord(
+                spec, DaemonRecord.Run.valueOf(get(lines, "run")), modes, new ShareHistory(history), drain(lines));
+    }
+
+    private static Optional<Drain> drain(Properties lines) {
+        return Optional.ofNullable(lines.getProperty(DRAIN))
+                .map(line -> line.split(" ", -1))
+                .map(words -> new Drain(
+                        Instant.parse(words[0]),
+                        new ProcessIdentity(Long.parseLong(words[1]), Long.parseLong(words[2]))));
     }
 
     private static String get(Properties lines, String key) {

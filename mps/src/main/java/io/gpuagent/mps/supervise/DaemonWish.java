@@ -10,7 +10,7 @@ import java.util.List;
  * @param id {@code gpu-} or {@code mig-} and the first 8 digits of the UUID, or a group's name: 1 to 32 lower-case
  *     letters, digits and hyphens
  * @param devices UUIDs of the GPUs, or of the one MIG device, in the order of their ordinals
- * @param share what its servers start with; a part that is absent is the driver's default
+ * @param share what its servers start with; a part that is absent, or takes a limit off, is the driver's default
  * @param multiUser whether one server serves all users, with no isolation between them
  * @param exclusiveProcess whether its GPUs are set to EXCLUSIVE_PROCESS while it runs
  */
@@ -18,5 +18,6 @@ public record DaemonWish(String id, List<String> devices, Share share, boolean m
     /** Takes a copy. */
     public DaemonWish {
         devices = List.copyOf(devices);
+        share = share.over(Share.UNLIMITED);
     }
 }

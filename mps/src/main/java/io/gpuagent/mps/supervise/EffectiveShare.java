@@ -2,6 +2,7 @@
 package io.gpuagent.mps.supervise;
 
 import io.gpuagent.model.ClientPriority;
+import io.gpuagent.model.PinnedMemoryLimit;
 import io.gpuagent.model.Share;
 import io.gpuagent.model.ThreadPercentage;
 import java.util.Optional;
@@ -15,6 +16,12 @@ final class EffectiveShare {
                 share.threads().or(() -> Optional.of(ThreadPercentage.ALL)),
                 share.memory(),
                 share.priority().or(() -> Optional.of(ClientPriority.NORMAL)));
+    }
+
+    /** All that must be sent so that a share is in force, whatever was before. */
+    static Share toSet(Share share) {
+        Share all = of(share);
+        return new Share(all.threads(), all.memory().or(() -> Optional.of(PinnedMemoryLimit.NONE)), all.priority());
     }
 
     static boolean same(Share one, Share other) {

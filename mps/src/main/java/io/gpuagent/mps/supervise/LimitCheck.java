@@ -2,6 +2,7 @@
 package io.gpuagent.mps.supervise;
 
 import io.gpuagent.model.Share;
+import io.gpuagent.model.ThreadPercentage;
 import io.gpuagent.mps.control.Answer;
 import io.gpuagent.mps.control.ClientProcess;
 import io.gpuagent.mps.control.ControlClient;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
  */
 final class LimitCheck {
     private final LiveDaemon daemon;
+    private int turns;
 
     LimitCheck(LiveDaemon daemon) {
         this.daemon = daemon;
@@ -35,7 +37,7 @@ final class LimitCheck {
         if (list(control.orThrow()).value().isEmpty()) {
             return false;
         }
-        Optional<Answer.Refused<?>> failed = read(limits);
+        Optional<Answer.Refused<?>> failed = read(limits, daemon.spec().share());
         if (failed.isPresent()) {
             return false;
         }
@@ -48,6 +50,29 @@ final class LimitCheck {
         }
         daemon.see(new Observation.Mismatch(begun, mismatch));
         return true;
+    }
+
+    /** Whether something is known to be wrong, or not known at all. */
+    boolean hasReasonToLook() {
+        return daemon.picture().inForce().isEmpty()
+                || daemon.picture().mismatch().isPresent()
+                || daemon.record().history().isOpen();
+    }
+
+    /** Asks for one percentage, the daemon's and each server's in turn; for all where it is not right. */
+    boolean quick(boolean corrects) {
+        Answer<ControlClient> control = daemon.control();
+        if (control.value().isEmpty()) {
+            return false;
+        }
+        List<Long> servers = List.copyOf(daemon.picture().servers().keySet());
+        int turn = turns++ % (servers.size() + 1);
+        Answer<ThreadPercentage> answer = turn == 0
+                ? control.orThrow().defaults().threads()
+                : control.orThrow().limits(servers.get(turn - 1)).threads();
+        boolean right =
+                answer.value().equals(EffectiveShare.of(daemon.spec().share()).threads());
+        return right || (!isTimeOut(answer) && run(corrects));
     }
 
     private void close(Instant at) {
@@ -80,9 +105,8 @@ final class LimitCheck {
         return answer.refusal().equals(Optional.of(Refusal.TIMED_OUT));
     }
 
-    /** Reads all limits; what was refused, but for servers that have gone. */
-    Optional<Answer.Refused<?>> read(DaemonLimits limits) {
-        Share wanted = daemon.spec().share();
+    /** Reads all limits beside those that are wanted; what was refused, but for servers that have gone. */
+    Optional<Answer.Refused<?>> read(DaemonLimits limits, Share wanted) {
         Answer<Share> defaults = limits.defaults(wanted);
         if (defaults instanceof Answer.Refused<Share> refused) {
             return Optional.of(refused);
@@ -112,10 +136,8 @@ final class LimitCheck {
                 return Optional.of("new clients of server " + server.pid() + " get "
                         + EffectiveShare.text(server.share().get()) + " and not " + EffectiveShare.text(wanted));
             }
-            boolean limited = server.startedAt()
-                    .flatMap(daemon.record().history()::at)
-                    .filter(share -> share.memory().isPresent())
-                    .isPresent();
+            // It says that it has a limit, and would have written that into its log.
+            boolean limited = server.share().flatMap(Share::memory).isPresent();
             if (limited
                     && server.is(ServerPicture.ACTIVE)
                     && !server.limitLogged().orElse(true)) {
@@ -145,12 +167,12 @@ final class LimitCheck {
             daemon.save(record.withHistory(
                     record.history().open(lastGood, record.spec().share())));
         }
-        Share wanted = EffectiveShare.of(record.spec().share());
+        Share wanted = EffectiveShare.toSet(record.spec().share());
         limits.setDefaults(wanted);
         for (long server : daemon.picture().servers().keySet()) {
             limits.setServer(server, wanted);
         }
-        read(limits);
+        read(limits, wanted);
         Optional<String> left = mismatch();
         if (left.isEmpty()) {
             close(daemon.now());

@@ -22,7 +22,7 @@ final class LiveDaemon {
     final DaemonPlace place;
     final Map<Long, ClientFacts> facts = new HashMap<>();
     private DaemonRecord record;
-    private Optional<String> version = Optional.empty();
+    private Optional<DaemonStore.Version> version = Optional.empty();
     private DaemonPicture picture = DaemonPicture.NOTHING;
     private Optional<ControlClient> control = Optional.empty();
     private Optional<DaemonLog> log = Optional.empty();
@@ -92,7 +92,7 @@ final class LiveDaemon {
 
     /** Another process of this agent may have made a change. */
     boolean reload() {
-        Optional<String> now = store.version(spec().id());
+        Optional<DaemonStore.Version> now = store.version(spec().id());
         if (now.equals(version)) {
             return false;
         }

@@ -3,6 +3,7 @@ package io.gpuagent.mps.supervise;
 
 import io.gpuagent.mps.MpsException;
 import io.gpuagent.mps.log.DaemonLog;
+import io.gpuagent.mps.log.LogTail;
 import io.gpuagent.mps.log.MpsEvent;
 import java.io.IOException;
 import java.time.Instant;
@@ -12,8 +13,6 @@ import java.util.List;
 
 /** Puts what both logs of a daemon tell into its picture, in the order in which it happened. */
 final class LogReading {
-    // A poll reads 1 MiB at most.
-    private static final int MOST_POLLS = 16;
 
     private final LiveDaemon daemon;
 
@@ -21,21 +20,24 @@ final class LogReading {
         this.daemon = daemon;
     }
 
-    private record Told(Instant at, MpsEvent event) {}
+    /** Something that a log told, and when it happened. */
+    record Told(Instant at, MpsEvent event) {}
 
     /** Reads what is new; what it was. */
-    List<MpsEvent> read() {
-        List<MpsEvent> events = new ArrayList<>();
+    List<Told> read() {
+        List<Told> events = new ArrayList<>();
         DaemonLog log = daemon.log().orElse(null);
         if (log == null) {
             return events;
         }
         try {
-            for (int i = 0; i < MOST_POLLS; i++) {
+            // Two logs and what was cut off them.
+            long most = 2 + 4 * daemon.setup.logCapBytes() / LogTail.MOST_AT_ONCE;
+            for (long i = 0; i < most; i++) {
                 List<DaemonLog.Entry> entries = log.poll();
                 List<Told> told = told(entries);
                 told.forEach(one -> daemon.see(new Observation.Logged(one.at(), one.event())));
-                told.forEach(one -> events.add(one.event()));
+                events.addAll(told);
                 if (entries.isEmpty()) {
                     break;
                 }

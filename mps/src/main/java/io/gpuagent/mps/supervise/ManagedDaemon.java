@@ -7,6 +7,7 @@ import io.gpuagent.mps.control.Answer;
 import io.gpuagent.mps.control.ControlClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -19,12 +20,14 @@ final class ManagedDaemon {
     private final LiveDaemon daemon;
     private final ProcessProbe probe;
     private final DaemonRound round;
+    private final DaemonDrain drain;
     private final ReentrantLock turn = new ReentrantLock();
 
     ManagedDaemon(SupervisionSetup setup, DaemonStore store, DaemonRecord record) {
         daemon = new LiveDaemon(setup, store, record);
         probe = new ProcessProbe(daemon);
         round = new DaemonRound(daemon, probe);
+        drain = new DaemonDrain(daemon, probe, round);
     }
 
     /** A step of a change. */
@@ -48,6 +51,7 @@ final class ManagedDaemon {
         turn.lock();
         try {
             round.run();
+            drain.goOn();
         } finally {
             daemon.publish();
             turn.unlock();
@@ -93,7 +97,30 @@ final class ManagedDaemon {
 
     private Change alreadyRuns(DaemonSpec wanted, String before) throws ChangeRefused {
         refuseOtherSettings(wanted);
-        return new Change(before, before, List.of("it runs already"));
+        if (daemon.record().drain().isEmpty()) {
+            return new Change(before, before, List.of("it runs already"));
+        }
+        List<String> lines = drain.callOff();
+        return new Change(before, state(), lines);
+    }
+
+    Change callOffDrain(Consumer<String> progress) throws ChangeRefused {
+        return inTurn(() -> {
+            daemon.reload();
+            drain.refuseWithout();
+            String before = state();
+            List<String> lines = drain.callOff();
+            lines.forEach(progress);
+            return new Change(before, state(), lines);
+        });
+    }
+
+    boolean isDraining() {
+        return shown().record().isDraining(daemon.now());
+    }
+
+    void refuseWithoutDrain() throws ChangeRefused {
+        drain.refuseWithout();
     }
 
     /** A start is no way to change a daemon that runs. */
@@ -107,16 +134,21 @@ final class ManagedDaemon {
     }
 
     private Change startNow(DaemonSpec wanted, String before, Consumer<String> progress) throws ChangeRefused {
-        daemon.save(daemon.record().withSpec(wanted).withRun(DaemonRecord.Run.RUNNING));
+        daemon.save(daemon.record()
+                .withSpec(wanted)
+                .withRun(DaemonRecord.Run.RUNNING)
+                .withDrain(Optional.empty()));
         daemon.see(new Observation.GivenUp(daemon.now(), false));
         progress.accept(wanted.mode());
         try {
             new PriorModes(daemon).makeExclusive();
             new DaemonStart(daemon, progress).run();
         } catch (MpsException | ChangeRefused e) {
-            List<String> left = new DaemonStop(daemon, probe, progress).run(true, SHORTEST_STOP);
+            List<String> left = new DaemonStop(daemon, probe, progress).run(DaemonStop.Clients.BREAK, SHORTEST_STOP);
+            boolean cannot = e instanceof ChangeRefused refused && refused.kind() == ChangeRefused.Kind.NOT_SUPPORTED;
             throw new ChangeRefused(
-                    ChangeRefused.Kind.FAILED, e.getMessage() + (left.isEmpty() ? "" : "; " + String.join("; ", left)));
+                    cannot ? ChangeRefused.Kind.NOT_SUPPORTED : ChangeRefused.Kind.FAILED,
+                    e.getMessage() + (left.isEmpty() ? "" : "; " + String.join("; ", left)));
         }
         round.run();
         return new Change(before, state(), List.of(wanted.mode()));
@@ -139,63 +171,41 @@ final class ManagedDaemon {
             }
             boolean forced = mode == StopMode.FORCE;
             if (!daemon.picture().isRunning() && daemon.picture().orphans().isEmpty()) {
-                daemon.save(daemon.record().withRun(DaemonRecord.Run.STOPPED));
+                daemon.save(daemon.record().withRun(DaemonRecord.Run.STOPPED).withDrain(Optional.empty()));
                 List<String> lines = new DaemonStop(daemon, probe, progress).tidy();
                 daemon.see(new Observation.GivenUp(daemon.now(), false));
                 return new Change(before, state(), lines.isEmpty() ? List.of("it did not run") : lines);
             }
             if (!forced) {
                 new LimitCheck(daemon).run(false);
-                refuseWithClients();
+                daemon.save(daemon.record().withDrain(Optional.empty()));
+                drain.refuseWithClients();
             }
             Duration within = forced && deadline.compareTo(SHORTEST_STOP) > 0 ? deadline : SHORTEST_STOP;
-            List<String> lines = new DaemonStop(daemon, probe, progress).run(forced, within);
+            List<String> lines = new DaemonStop(daemon, probe, progress)
+                    .run(forced ? DaemonStop.Clients.END : DaemonStop.Clients.GONE, within);
             return new Change(before, state(), lines);
         });
-    }
-
-    private void refuseWithClients() throws ChangeRefused {
-        if (daemon.picture().silentSince().isPresent()) {
-            throw new ChangeRefused(
-                    ChangeRefused.Kind.IN_USE,
-                    "the MPS daemon " + daemon.spec().id()
-                            + " does not answer, so it is not known whether it has clients: stop it by force");
-        }
-        if (!daemon.picture().clients().isEmpty()) {
-            throw new ChangeRefused(
-                    ChangeRefused.Kind.IN_USE,
-                    "the MPS daemon " + daemon.spec().id() + " has the clients "
-                            + daemon.picture().clients().keySet()
-                            + ": end them, or stop it with drain or force");
-        }
     }
 
     /** Others may look and change while this waits. */
     private void drain(Duration deadline, Consumer<String> progress) throws ChangeRefused {
         long end = daemon.nanos() + deadline.toNanos();
-        inTurn(() -> {
-            daemon.see(new Observation.Draining(daemon.now(), true));
-            progress.accept("waiting for the clients to end, at most " + deadline.toSeconds()
-                    + " s; new ones are not kept out");
-            return true;
-        });
+        boolean begun = inTurn(() -> drain.begin(deadline, progress));
         try {
-            while (inTurn(this::hasClients) && daemon.nanos() - end < 0) {
+            while (begun && inTurn(drain::hasClients) && daemon.nanos() - end < 0) {
                 daemon.sleep(LOOK);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw new ChangeRefused(
+                    ChangeRefused.Kind.HALF_DONE,
+                    "the wait for the clients of the MPS daemon "
+                            + daemon.spec().id()
+                            + " was interrupted; the drain goes on until its time is over, or it is started");
         } finally {
-            inTurn(() -> {
-                daemon.see(new Observation.Draining(daemon.now(), false));
-                return true;
-            });
+            drain.waitsNoMore();
         }
-    }
-
-    private boolean hasClients() {
-        round.run();
-        return daemon.picture().isRunning() && !daemon.picture().clients().isEmpty();
     }
 
     Change set(Share share, Consumer<String> progress) throws ChangeRefused {

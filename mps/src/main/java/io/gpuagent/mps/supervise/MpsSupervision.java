@@ -60,7 +60,8 @@ public interface MpsSupervision extends AutoCloseable {
      * What {@link #set} would do.
      *
      * @param id which daemon
-     * @param share the new share; a part that is absent stays as it is
+     * @param share the new share; a part that is absent stays as it is, and {@link
+     *     io.gpuagent.model.PinnedMemoryLimit#NONE} takes a limit of memory off
      * @return whom it reaches, and who stays on old limits
      * @throws ChangeRefused when it would be refused
      */
@@ -93,7 +94,8 @@ public interface MpsSupervision extends AutoCloseable {
      * @param id which
      * @param mode what becomes of its clients
      * @param deadline with {@link StopMode#DRAIN}, how long clients may take, and the stop is refused when some are left
-     *     then; with {@link StopMode#FORCE}, when all is over, at least 10 s
+     *     then; new ones are let in meanwhile, and when this process dies, the next one that watches goes on waiting. With
+     *     {@link StopMode#FORCE}, when all is over, at least 10 s
      * @param progress hears of each step
      * @return before and after
      * @throws ChangeRefused when it still runs afterwards
@@ -105,7 +107,8 @@ public interface MpsSupervision extends AutoCloseable {
      * client is changed.
      *
      * @param id which
-     * @param share the new share; a part that is absent stays as it is
+     * @param share the new share; a part that is absent stays as it is, and {@link
+     *     io.gpuagent.model.PinnedMemoryLimit#NONE} takes a limit of memory off
      * @param progress hears of each step
      * @return before and after
      * @throws ChangeRefused when it is not in force afterwards; the former values are put back
@@ -133,6 +136,26 @@ public interface MpsSupervision extends AutoCloseable {
      * @throws ChangeRefused when it does not run afterwards
      */
     Change resume(String id, Consumer<String> progress) throws ChangeRefused;
+
+    /**
+     * What {@link #callOffDrain} would do.
+     *
+     * @param id which daemon
+     * @return whom it reaches
+     * @throws ChangeRefused when it would be refused
+     */
+    Effect planCallOffDrain(String id) throws ChangeRefused;
+
+    /**
+     * Ends a drain, whichever process waits in it, and lets the daemon and its clients go on; that stop is refused. A
+     * {@link #start} of a daemon that is drained does the same.
+     *
+     * @param id which
+     * @param progress hears of each step
+     * @return before and after
+     * @throws ChangeRefused when it is not drained
+     */
+    Change callOffDrain(String id, Consumer<String> progress) throws ChangeRefused;
 
     /** Stops watching. All daemons go on running, and the next process adopts them. */
     @Override

@@ -42,7 +42,7 @@ final class NodeSupervision implements MpsSupervision {
 
     /** Takes in daemons that there is a new record of. */
     private void discover() {
-        for (String id : store.ids()) {
+        for (String id : store.idsBut(managed().keySet())) {
             synchronized (daemons) {
                 if (!daemons.containsKey(id) && !closed) {
                     try {
@@ -136,10 +136,13 @@ final class NodeSupervision implements MpsSupervision {
         synchronized (daemons) {
             limits.addAll(unreadable.values());
         }
+        List<MpsDaemonView> told = views.stream()
+                .map(view -> view.withReasons(surroundings.reasons(view, views)))
+                .toList();
         return new MpsNodeView(
                 generation.incrementAndGet(),
                 now,
-                views,
+                told,
                 surroundings.foreign(views),
                 surroundings.bypasses(views),
                 loads,
@@ -184,7 +187,7 @@ final class NodeSupervision implements MpsSupervision {
         ManagedDaemon known = managed().get(wish.id());
         if (known != null && known.shown().picture().isRunning()) {
             known.refuseOtherSettings(DaemonSpec.of(wish, setup.host().uid()));
-            return plans.alreadyRuns();
+            return plans.alreadyRuns(known.isDraining());
         }
         return plans.start(wish);
     }
@@ -220,7 +223,7 @@ final class NodeSupervision implements MpsSupervision {
     }
 
     private ManagedDaemon create(DaemonSpec spec) throws ChangeRefused {
-        DaemonRecord record = new DaemonRecord(spec, DaemonRecord.Run.STOPPED, Map.of(), ShareHistory.EMPTY);
+        DaemonRecord record = DaemonRecord.fresh(spec);
         try {
             store.write(record);
         } catch (MpsException e) {
@@ -247,6 +250,18 @@ final class NodeSupervision implements MpsSupervision {
     @Override
     public Change resume(String id, Consumer<String> progress) throws ChangeRefused {
         return find(id).resume(progress);
+    }
+
+    @Override
+    public Effect planCallOffDrain(String id) throws ChangeRefused {
+        ManagedDaemon daemon = find(id);
+        daemon.refuseWithoutDrain();
+        return plans.alreadyRuns(true);
+    }
+
+    @Override
+    public Change callOffDrain(String id, Consumer<String> progress) throws ChangeRefused {
+        return find(id).callOffDrain(progress);
     }
 
     @Override

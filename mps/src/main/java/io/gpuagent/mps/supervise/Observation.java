@@ -50,9 +50,6 @@ sealed interface Observation {
     /** A start begins, or has ended. */
     record Starting(Instant at, boolean begins) implements Observation {}
 
-    /** A wait for the clients to go begins, or has ended. */
-    record Draining(Instant at, boolean begins) implements Observation {}
-
     /** It is started again after it died. */
     record Restarting(Instant at) implements Observation {}
 
@@ -74,4 +71,7 @@ sealed interface Observation {
 
     /** What is in force was found to be something else than what is wanted, or is right again. */
     record Mismatch(Instant at, Optional<String> sentence) implements Observation {}
+
+    /** Until now nobody has sent a setter since the last check, as the log tells. */
+    record Unchanged(Instant at) implements Observation {}
 }

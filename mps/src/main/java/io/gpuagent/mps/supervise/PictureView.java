@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -63,7 +62,8 @@ record PictureView(
                 picture.pending(),
                 clientSlots,
                 picture.counters(),
-                Stream.concat(rule.reasons().stream(), reasons(clients)).toList());
+                Stream.concat(rule.reasons().stream(), reasons(clients)).toList(),
+                record.drain().filter(_ -> record.isDraining(now)).map(Drain::until));
     }
 
     private Stream<MpsReason> reasons(List<MpsClientView> clients) {
@@ -143,46 +143,15 @@ record PictureView(
 
     /** What the clients may use together, of each device. */
     Stream<MpsDeviceLoad> loads(MpsDaemonView daemon, GpuUse gpus) {
-        return daemon.devices().stream().map(uuid -> {
-            List<MpsClientView> on = daemon.clients().stream()
-                    .filter(client -> Optional.ofNullable(picture.clients().get(client.pid()))
-                            .filter(known -> devices(known).contains(uuid))
-                            .isPresent())
-                    .toList();
-            Optional<GpuUse.Device> device = gpus.device(uuid);
-            OptionalInt all = device.map(GpuUse.Device::multiprocessors).orElse(OptionalInt.empty());
-            OptionalLong memory = device.map(GpuUse.Device::memoryBytes).orElse(OptionalLong.empty());
-            return new MpsDeviceLoad(
-                    uuid,
-                    all.isPresent()
-                                    && on.stream()
-                                            .allMatch(client ->
-                                                    client.multiprocessors().isPresent())
-                            ? OptionalDouble.of(on.stream()
-                                            .mapToInt(client ->
-                                                    client.multiprocessors().orElseThrow())
-                                            .sum()
-                                    / (double) all.getAsInt())
-                            : OptionalDouble.empty(),
-                    memory.isPresent()
-                                    && on.stream()
-                                            .allMatch(client -> limit(client).isPresent())
-                            ? OptionalDouble.of(on.stream()
-                                            .mapToDouble(client -> limit(client).orElseThrow())
-                                            .sum()
-                                    / memory.getAsLong())
-                            : OptionalDouble.empty());
-        });
+        return daemon.devices().stream()
+                .map(uuid -> DeviceLoad.of(uuid, gpus.device(uuid), daemon.state(), clientsOn(uuid, daemon)));
     }
 
-    private static OptionalLong limit(MpsClientView client) {
-        if (client.escape().isPresent() || client.serverShare().isEmpty()) {
-            return OptionalLong.empty();
-        }
-        return Stream.of(client.serverShare(), client.ownShare())
-                .flatMap(Optional::stream)
-                .flatMap(share -> share.memory().stream())
-                .mapToLong(limit -> limit.bytes())
-                .min();
+    private List<MpsClientView> clientsOn(String uuid, MpsDaemonView daemon) {
+        return daemon.clients().stream()
+                .filter(client -> Optional.ofNullable(picture.clients().get(client.pid()))
+                        .filter(known -> devices(known).contains(uuid))
+                        .isPresent())
+                .toList();
     }
 }

@@ -46,12 +46,7 @@ public final class ProcTable implements ProcessTable {
 
     @Override
     public Optional<ProcessIdentity> identity(long pid) {
-        // A zombie holds nothing any more: an init that does not reap would keep it for ever.
-        boolean lives = read(pid, "stat")
-                .map(stat -> stat.substring(stat.lastIndexOf(')') + 1).strip())
-                .filter(rest -> !rest.startsWith("Z") && !rest.startsWith("X"))
-                .isPresent();
-        return lives ? ProcessIdentity.of(host, pid) : Optional.empty();
+        return ProcessIdentity.ofLiving(host, pid);
     }
 
     @Override

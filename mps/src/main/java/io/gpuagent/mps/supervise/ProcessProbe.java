@@ -4,6 +4,8 @@ package io.gpuagent.mps.supervise;
 import io.gpuagent.host.ProcessIdentity;
 import io.gpuagent.model.mps.MpsPendingView;
 import io.gpuagent.mps.log.DaemonLog;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +16,8 @@ import java.util.stream.Collectors;
 
 /** Looks at the processes of a daemon, its servers and its clients. A look at one takes some microseconds. */
 final class ProcessProbe {
+    private static final Duration BOOT_TIME_ERROR = Duration.ofSeconds(2);
+
     private final LiveDaemon daemon;
     // What was looked at once; empty where /proc does not show it, as of clients in other pid namespaces.
     private final Map<Long, Optional<ProcessIdentity>> known = new HashMap<>();
@@ -58,7 +62,7 @@ final class ProcessProbe {
                 .collect(Collectors.toSet());
         pids.addAll(waiting);
         // Where not even process 1 is shown, /proc hides those of other users (hidepid in proc(5)).
-        boolean seesAll = table().identity(1).isPresent();
+        boolean seesAll = !waiting.isEmpty() && table().identity(1).isPresent();
         known.keySet().retainAll(pids);
         for (long pid : pids) {
             Optional<ProcessIdentity> process = known.computeIfAbsent(pid, table()::identity);
@@ -73,6 +77,28 @@ final class ProcessProbe {
         for (long pid : clients) {
             daemon.facts.computeIfAbsent(pid, one -> ClientFacts.lookUp(daemon.setup.ports(), daemon.spec(), one));
         }
+    }
+
+    /**
+     * The processes of the clients, as far as they are known without doubt: the same since it was first looked at, and not
+     * started after the client had come, as a later owner of its pid would be.
+     */
+    List<ProcessIdentity> clientProcesses() {
+        long own = ProcessHandle.current().pid();
+        return daemon.picture().clients().values().stream()
+                .filter(client -> client.pid() > 1 && client.pid() != own)
+                .flatMap(client -> known.getOrDefault(client.pid(), Optional.empty()).stream()
+                        .filter(table()::isAlive)
+                        .filter(process -> cameBefore(process, client)))
+                .toList();
+    }
+
+    private boolean cameBefore(ProcessIdentity process, ClientPicture client) {
+        Optional<Instant> started = table().startedAt(process);
+        return started.isEmpty()
+                || client.connectedAt().isEmpty()
+                // The kernel counts starts in ticks of 10 ms from a boot time in whole seconds.
+                || !started.get().isAfter(client.connectedAt().get().plus(BOOT_TIME_ERROR));
     }
 
     /** Servers that live without their daemon; a look at all of /proc. */

@@ -82,7 +82,7 @@ final class ShareChange {
     }
 
     private Optional<String> verify(DaemonLimits limits, Share wanted) {
-        Optional<Answer.Refused<?>> unread = check.read(limits);
+        Optional<Answer.Refused<?>> unread = check.read(limits, wanted);
         if (unread.isPresent()) {
             return Optional.of(unread.get().sentence());
         }
@@ -99,12 +99,11 @@ final class ShareChange {
                 .findFirst();
     }
 
-    /** A limit of memory that was not there before cannot be taken away by any command. */
     private ChangeRefused putBack(ControlClient control, DaemonLimits limits, Share former, Share asked, String why) {
         daemon.writeEnvironment(former);
         Share back = new Share(
                 asked.threads().flatMap(_ -> EffectiveShare.of(former).threads()),
-                asked.memory().flatMap(_ -> former.memory()),
+                asked.memory().flatMap(_ -> EffectiveShare.toSet(former).memory()),
                 asked.priority().flatMap(_ -> EffectiveShare.of(former).priority()));
         Optional<String> failure = apply(control, limits, back);
         Optional<String> left = failure.isPresent() ? failure : verify(limits, former);

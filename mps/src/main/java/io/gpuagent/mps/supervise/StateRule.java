@@ -39,7 +39,7 @@ final class StateRule {
         if (!picture.isRunning()) {
             return stateWithoutDaemon();
         }
-        if (picture.draining()) {
+        if (record.isDraining(now)) {
             return MpsState.DRAINING;
         }
         if (picture.starting()) {
@@ -116,7 +116,8 @@ final class StateRule {
                 Optional.of("it is stopped when its clients have ended: "
                         + picture.clients().keySet().stream()
                                 .map(String::valueOf)
-                                .collect(Collectors.joining(", ")));
+                                .collect(Collectors.joining(", "))
+                        + "; starting it calls that off");
             case ABSENT, IDLE, INITIALIZING, ACTIVE -> Optional.empty();
         };
     }

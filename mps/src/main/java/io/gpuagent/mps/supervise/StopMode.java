@@ -7,6 +7,6 @@ public enum StopMode {
     REFUSE,
     /** They may end by themselves until the deadline; with some left then, the daemon goes on and the stop is refused. */
     DRAIN,
-    /** They are terminated. */
+    /** They are sent SIGTERM, lose their contexts, and are killed at last. */
     FORCE
 }

@@ -4,6 +4,7 @@ package io.gpuagent.mps.supervise;
 import io.gpuagent.model.mps.ForeignMpsDaemon;
 import io.gpuagent.model.mps.MpsBypass;
 import io.gpuagent.model.mps.MpsDaemonView;
+import io.gpuagent.model.mps.MpsReason;
 import java.util.List;
 
 /** What others do beside our daemons. Asked with each view, so it answers out of what it knows. */
@@ -41,6 +42,17 @@ public interface Surroundings {
      * @return the processes
      */
     List<MpsBypass> bypasses(List<MpsDaemonView> ours);
+
+    /**
+     * What somebody should know of one of our daemons that only the machine around it tells.
+     *
+     * @param daemon the daemon
+     * @param all all managed ones
+     * @return the reasons
+     */
+    default List<MpsReason> reasons(MpsDaemonView daemon, List<MpsDaemonView> all) {
+        return List.of();
+    }
 
     /**
      * What cannot be seen, and why.

@@ -20,6 +20,10 @@ final class WishCheck {
     private static final Pattern DEVICE =
             Pattern.compile("(?:GPU|MIG)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
 
+    // A client has one pipe directory.
+    private static final String ONE_FOR_ALL =
+            "; a program can be a client of one daemon only, so that a job on several GPUs needs one daemon for all of them";
+
     private final SupervisionSetup setup;
 
     WishCheck(SupervisionSetup setup) {
@@ -54,7 +58,8 @@ final class WishCheck {
                         "the device " + common.get() + " has the MPS daemon "
                                 + other.spec().id()
                                 + " already, and two on one device take turns and limit nothing together: stop that one"
-                                + " first");
+                                + " first"
+                                + (wish.devices().size() > 1 ? ONE_FOR_ALL : ""));
             }
         }
     }
@@ -73,10 +78,12 @@ final class WishCheck {
                         "\"" + shown(device) + "\" is no UUID of a GPU or MIG device, which an MPS daemon needs: it is"
                                 + " GPU- or MIG- and 36 lower-case hexadecimal digits and hyphens");
             }
-            if (setup.ports().gpus().isComplete()
-                    && setup.ports().gpus().device(device).isEmpty()) {
+            if (knowsAll(device) && setup.ports().gpus().device(device).isEmpty()) {
                 throw new ChangeRefused(
-                        ChangeRefused.Kind.NOT_FOUND, "there is no device " + device + " on this machine");
+                        ChangeRefused.Kind.NOT_FOUND,
+                        "there is no device " + device
+                                + " on this machine: a daemon for it would end at once, and programs"
+                                + " would run without limits; nvidia-smi -L lists those there are");
             }
             limitsWork(device);
         }
@@ -87,6 +94,11 @@ final class WishCheck {
         if (mig && wish.exclusiveProcess()) {
             throw bad("a GPU in MIG mode has no EXCLUSIVE_PROCESS mode: leave exclusive-process out");
         }
+    }
+
+    private boolean knowsAll(String device) {
+        GpuUse gpus = setup.ports().gpus();
+        return device.startsWith("MIG-") ? gpus.listsMigDevices() : gpus.isComplete();
     }
 
     /** NVIDIA's MPS documentation: limits need Volta; a server on an older GPU fails at its start instead of saying so. */

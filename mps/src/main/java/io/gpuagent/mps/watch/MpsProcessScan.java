@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +24,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Finds all control daemons and servers in /proc. */
+/**
+ * Finds all control daemons and servers in /proc. A process that was there twice and was neither is not read again before
+ * the next whole look, so that a look costs what new processes cost. Used by one thread.
+ */
 public final class MpsProcessScan {
     // The help of control binary 13000 ("captured on an H200, driver 580.159.04") spells it --forground; later ones may
     // not. Single letters may stand together. Without one of them the program is a command on its way to a daemon.
@@ -31,10 +35,16 @@ public final class MpsProcessScan {
     // The default of drivers up to r580, and root's of later ones.
     private static final List<String> DEFAULT_PIPES = List.of("/tmp/nvidia-mps", "/run/nvidia-mps");
     private static final int LONGEST_PID = 32;
+    // A shell may become a daemon late, and a pid may come to another process: each sixth look is at all.
+    private static final int WHOLE = 6;
 
     private final HostView host;
     private final EnvironmentSource environments;
     private final ProcessScan scan;
+    private Set<Long> before = Set.of();
+    private Set<Long> settled = Set.of();
+    private boolean complete = true;
+    private long looks;
 
     /**
      * Looks at one machine.
@@ -55,15 +65,32 @@ public final class MpsProcessScan {
      * @throws HostException where /proc cannot be read
      */
     public MpsProcesses look() throws HostException {
-        ProcessScan.Found found = scan.named(Set.of(ControlProgram.NAME, ControlProgram.SERVER_NAME));
+        ProcessScan.Found found = find();
         List<Long> pids = found.processes().stream()
                 .map(process -> process.identity().pid())
                 .toList();
         Map<Long, GpuEnvironment> read = pids.isEmpty() ? Map.of() : environments.read(pids);
         return new MpsProcesses(
-                some(found, read, MpsProcessScan::isDaemon),
-                some(found, read, MpsProcessScan::isServer),
-                found.complete());
+                some(found, read, MpsProcessScan::isDaemon), some(found, read, MpsProcessScan::isServer), complete);
+    }
+
+    private ProcessScan.Found find() throws HostException {
+        boolean whole = looks % WHOLE == 0;
+        Set<Long> now = new HashSet<>();
+        Set<Long> known = settled;
+        ProcessScan.Found found = scan.named(Set.of(ControlProgram.NAME, ControlProgram.SERVER_NAME), pid -> {
+            now.add(pid);
+            return !whole && known.contains(pid);
+        });
+        looks++;
+        // Who hides from a whole look hides from those that follow.
+        complete = found.complete() && (whole || complete);
+        Set<Long> others = new HashSet<>(now);
+        others.retainAll(before);
+        found.processes().forEach(one -> others.remove(one.identity().pid()));
+        settled = others;
+        before = now;
+        return found;
     }
 
     /**

@@ -6,6 +6,7 @@ import io.gpuagent.model.mps.ForeignMpsDaemon;
 import io.gpuagent.model.mps.MpsBypass;
 import io.gpuagent.model.mps.MpsClientView;
 import io.gpuagent.model.mps.MpsDaemonView;
+import io.gpuagent.model.mps.MpsReason;
 import io.gpuagent.mps.control.ControlProgram;
 import io.gpuagent.mps.supervise.GpuUse;
 import io.gpuagent.mps.supervise.ProcessOwners;
@@ -92,6 +93,18 @@ public final class NodeSurroundings implements Surroundings {
         }
         untold = List.copyOf(unknown);
         return List.copyOf(found);
+    }
+
+    @Override
+    public List<MpsReason> reasons(MpsDaemonView daemon, List<MpsDaemonView> all) {
+        List<ForeignMpsDaemon> others = foreign(all);
+        return daemon.devices().stream()
+                .flatMap(device -> gpus
+                        .device(device)
+                        .flatMap(GpuUse.Device::computeMode)
+                        .flatMap(mode -> ExclusiveMode.without(device, mode, all, others))
+                        .stream())
+                .toList();
     }
 
     private void addBypasses(MpsDaemonView daemon, String device, List<MpsBypass> found, List<String> unknown) {

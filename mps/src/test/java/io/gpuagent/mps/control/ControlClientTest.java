@@ -70,6 +70,7 @@ class ControlClientTest {
     }
 
     /** The daemon answers a value it refuses with the one still in force and exit status 0. */
+    // Captured on an H200: 150 is answered with the percentage still in force, and exit status 0.
     @Test
     void anEchoOfAnotherPercentageIsAFailure() {
         CannedTransport transport = CannedTransport.answering("60.0\n");
@@ -231,6 +232,7 @@ class ControlClientTest {
         assertThat(answering("0  1  2\n").devices().refusal()).contains(Refusal.UNEXPECTED);
     }
 
+    // sgl-project/sglang-omni: ids with slashes, lists with blanks for dashes, refusals with exit status 0.
     @Test
     void bothLayoutsOfPartitionsAreRead() {
         String documented = """

@@ -72,6 +72,33 @@ abstract class ControlContract {
     }
 
     @Test
+    void aLimitIsTakenOffADaemonAndItsServer() {
+        ControlClient client = client();
+        client.defaults().setMemory(0, memory("8GiB")).orThrow();
+        join(Map.of());
+        long server = client.servers().orThrow().getFirst();
+
+        assertThat(client.limits(server).setMemory(0, PinnedMemoryLimit.NONE).orThrow())
+                .isEmpty();
+        assertThat(client.defaults().setMemory(0, PinnedMemoryLimit.NONE).orThrow())
+                .isEmpty();
+
+        assertThat(client.limits(server).memory(0).orThrow()).isEmpty();
+        assertThat(got(join(Map.of()))).isEqualTo("RUNNING 132 unlimited");
+    }
+
+    @Test
+    void aLimitBetweenTwoGigabytesIsToldRoundedAndHoldsExactly() {
+        ControlClient client = client();
+
+        assertThat(client.defaults().setMemory(0, memory("12800M")).orThrow()).contains(memory("12800M"));
+
+        assertThat(client.defaults().memory(0).orThrow()).contains(memory("12GiB"));
+        assertThat(got(join(Map.of())))
+                .isEqualTo("RUNNING 132 " + memory("12800M").bytes());
+    }
+
+    @Test
     void aDeviceThatTheDaemonDoesNotServeIsRefusedThoughTheDaemonWouldTakeIt() {
         Answer<Optional<PinnedMemoryLimit>> answer = client().defaults().setMemory(7, memory("1G"));
 

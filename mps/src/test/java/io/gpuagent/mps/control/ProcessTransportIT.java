@@ -200,6 +200,7 @@ class ProcessTransportIT extends ControlContract {
         assertThat(got(join(Map.of()))).isEqualTo("RUNNING 66 unlimited");
     }
 
+    // k8s-device-plugin #1614: servers died with status 1 under a stripped environment.
     @Test
     void aDaemonWithoutAPathHasServersThatDieAgainAndAgain() throws IOException {
         killDaemon();
@@ -286,6 +287,7 @@ class ProcessTransportIT extends ControlContract {
                         completed -> assertThat(completed.output()).isEqualTo("42\n"));
     }
 
+    // dra-driver-nvidia-gpu PR #1143: a driver 580 without a default asked for CUDA_MPS_PIPE_DIRECTORY.
     @Test
     void aCommandGetsItsEnvironmentAndNothingElse() throws IOException {
         HostView host = new HostView(Path.of("/"), Map.of("PATH", "/usr/bin:/bin", "HOME", "/root", "LANG", "C"), 0);
@@ -316,6 +318,7 @@ class ProcessTransportIT extends ControlContract {
         sleeping.destroyForcibly();
     }
 
+    // dra-driver-nvidia-gpu #469, PR #889: chroot failed to run command 'sh'.
     @Test
     void noShellIsNeeded() throws IOException {
         Path empty = Files.createDirectory(folder.resolve("empty"));

@@ -49,6 +49,7 @@ class EnvironmentTextTest {
                         """);
     }
 
+    // nvidia-container-toolkit #714: error 805 in a container without the pipe directory.
     @Test
     void aContainerGetsThePipeAtTheSamePathAndTheHostsSharedMemory() {
         assertThat(EnvironmentText.of(setup(LIMITED, GPU), EnvironmentFormat.DOCKER))

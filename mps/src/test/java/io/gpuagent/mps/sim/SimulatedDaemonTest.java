@@ -204,6 +204,7 @@ class SimulatedDaemonTest {
                         event -> event instanceof MpsEvent.ThreadsSet(long _, var threads) && threads.tenths() == 330);
     }
 
+    // k8s-device-plugin #569, PR #572.
     @Test
     void aLimitByUuidIsTakenReadBackAndNotInForce() throws IOException {
         SimulatedDaemon daemon = start();
@@ -230,6 +231,7 @@ class SimulatedDaemonTest {
         assertThat(idle.state()).isEqualTo(SimulatedClient.State.RUNNING);
     }
 
+    // A public launch script, repository unnamed: plain quit hung.
     @Test
     void plainQuitWaitsForItsClientsAndSaysSoInTheLog() throws IOException {
         SimulatedDaemon daemon = start();

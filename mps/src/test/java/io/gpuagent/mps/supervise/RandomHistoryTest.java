@@ -112,10 +112,14 @@ class RandomHistoryTest {
 
     private void set() throws ChangeRefused {
         Share share = Share.UNLIMITED.withThreads(new ThreadPercentage(10 * (2 + random.nextInt(99))));
-        if (random.nextBoolean()) {
-            share = share.withMemory(new PinnedMemoryLimit(1024L * (1 + random.nextInt(100))));
+        int memory = random.nextInt(3);
+        if (memory == 0) {
+            // Between gigabytes as well; some of them too small for any client.
+            share = share.withMemory(new PinnedMemoryLimit(1 + random.nextInt(120_000)));
+        } else if (memory == 1) {
+            share = share.withMemory(PinnedMemoryLimit.NONE);
         }
-        done.add("set " + EffectiveShare.text(share));
+        done.add("set " + share);
         node.supervision.set(SimulatedNode.ID, share, _ -> {});
     }
 

@@ -3,12 +3,14 @@ package io.gpuagent.mps.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpuagent.host.ProcessIdentity;
 import io.gpuagent.model.Share;
 import io.gpuagent.model.ThreadPercentage;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,7 +53,8 @@ class ShareHistoryTest {
                 new DaemonSpec("pair", List.of("GPU-1", "GPU-2"), HALF, true, true, 996),
                 DaemonRecord.Run.GIVEN_UP,
                 Map.of("GPU-1", ComputeModes.Mode.DEFAULT, "GPU-2", ComputeModes.Mode.PROHIBITED),
-                history.open(START.plusSeconds(20), QUARTER));
+                history.open(START.plusSeconds(20), QUARTER),
+                Optional.of(new Drain(START.plusSeconds(60), new ProcessIdentity(4711, 99))));
 
         store.write(record);
 

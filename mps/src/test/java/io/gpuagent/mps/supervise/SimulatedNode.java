@@ -12,6 +12,8 @@ import io.gpuagent.mps.sim.SimulatedClient;
 import io.gpuagent.mps.sim.SimulatedDaemon;
 import io.gpuagent.mps.sim.SimulatedDevice;
 import io.gpuagent.mps.sim.SimulatedMachine;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -26,12 +28,14 @@ import java.util.concurrent.ExecutionException;
 final class SimulatedNode {
     static final String UUID = "GPU-00000000-0000-0000-0000-000000000001";
     static final String OTHER = "GPU-00000000-0000-0000-0000-000000000002";
+    static final String MIG = "MIG-00000000-0000-0000-0000-000000000003";
     static final String ID = "gpu-00000000";
     static final Share SMALL =
             Share.UNLIMITED.withThreads(ThreadPercentage.parse("25%")).withMemory(PinnedMemoryLimit.parse("8GiB"));
 
     final ManualClock clock = new ManualClock();
     final SimulatedMachine machine;
+    final RecordedSignals signals;
     final SupervisionFolders folders;
     final Map<String, ComputeModes.Mode> modes = new HashMap<>();
     final List<String> progress = new ArrayList<>();
@@ -39,16 +43,22 @@ final class SimulatedNode {
     /** What NVML tells; the machine's own devices at first. */
     GpuUse gpus;
 
+    Surroundings surroundings = Surroundings.UNSEEN;
+    long logCap = SupervisionSetup.DEFAULT_LOG_CAP_BYTES;
+
     SimulatedNode(Path folder) {
         SimulatedDevice card = SimulatedDevice.H200;
         machine = new SimulatedMachine(
                 List.of(
                         card,
                         new SimulatedDevice(
-                                OTHER, card.name(), card.pciId(), card.multiprocessors(), card.memoryBytes())),
+                                OTHER, card.name(), card.pciId(), card.multiprocessors(), card.memoryBytes()),
+                        // 1g.18gb of an H200: 16 of its multiprocessors and 16 GiB (nvidia-smi mig -lgip, driver 580).
+                        new SimulatedDevice(MIG, card.name() + " MIG 1g.18gb", card.pciId(), 16, 16L << 30)),
                 0,
                 Duration.ZERO,
                 clock);
+        signals = new RecordedSignals(machine.processes(), clock);
         folders = new SupervisionFolders(folder.resolve("run"), folder.resolve("state"), folder.resolve("log"));
         modes.put(UUID, ComputeModes.Mode.DEFAULT);
         modes.put(OTHER, ComputeModes.Mode.DEFAULT);
@@ -59,8 +69,9 @@ final class SimulatedNode {
     NodeSupervision open() {
         ComputeModes memory = new ComputeModes() {
             @Override
-            public Mode read(String gpu) {
-                return modes.get(gpu);
+            public Mode read(String gpu) throws ChangeRefused {
+                Mode mode = modes.get(gpu);
+                return mode == null ? ComputeModes.UNCHANGEABLE.read(gpu) : mode;
             }
 
             @Override
@@ -71,15 +82,14 @@ final class SimulatedNode {
         SupervisionPorts ports = new SupervisionPorts(
                 machine.launcher(),
                 machine.transports(),
-                machine.processes(),
+                signals,
                 memory,
                 gpus,
                 ProcessOwners.UNKNOWN,
                 ClientEnvironments.UNREADABLE,
-                Surroundings.UNSEEN);
+                surroundings);
         HostView host = new HostView(Path.of("/"), Map.of("PATH", "/usr/bin:/bin"), 0);
-        return new NodeSupervision(new SupervisionSetup(
-                folders, ports, host, clock, ZoneOffset.UTC, true, SupervisionSetup.DEFAULT_LOG_CAP_BYTES));
+        return new NodeSupervision(new SupervisionSetup(folders, ports, host, clock, ZoneOffset.UTC, true, logCap));
     }
 
     /** Another process of the agent takes over, without a word from the one before. */
@@ -92,7 +102,11 @@ final class SimulatedNode {
     }
 
     DaemonFolders daemonFolders() {
-        return DaemonFolders.of(folders.runtime(), folders.log(), ID);
+        return daemonFolders(ID);
+    }
+
+    DaemonFolders daemonFolders(String id) {
+        return DaemonFolders.of(folders.runtime(), folders.log(), id);
     }
 
     SimulatedDaemon daemon() {
@@ -101,6 +115,15 @@ final class SimulatedNode {
 
     SimulatedClient join(int uid) {
         return machine.join(daemonFolders(), uid, "python3", Map.of());
+    }
+
+    /** The commands that the daemon was sent and that begin so, oldest first. */
+    List<String> commands(String beginning) throws IOException {
+        return Files.readString(daemonFolders().controlLog())
+                .lines()
+                .filter(line -> line.contains("Cmd:" + beginning))
+                .map(line -> line.substring(line.indexOf("Cmd:") + 4))
+                .toList();
     }
 
     void start(Share share) throws ChangeRefused {

@@ -11,6 +11,7 @@ import io.gpuagent.mps.control.MpsEnvironment;
 import io.gpuagent.mps.control.ProcessTransport;
 import io.gpuagent.mps.sim.SimulatedHost;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** An agent's part that supervises, over real processes: in the test's JVM, or as a JVM of its own that can be killed. */
@@ -52,9 +53,13 @@ final class SupervisingProcess {
         return new DaemonWish(ID, List.of(UUID), SMALL, false, false);
     }
 
-    /** Starts a daemon, watches, and waits to be killed. */
+    /** Starts a daemon, watches, and waits to be killed; or, as its second argument says so, drains one that runs. */
     public static void main(String[] arguments) throws Exception {
         MpsSupervision supervision = open(Path.of(arguments[0]), HostView.real());
+        if (arguments.length > 1) {
+            supervision.stop(ID, StopMode.DRAIN, Duration.ofMinutes(5), System.out::println);
+            return;
+        }
         supervision.start(wish(), _ -> {});
         supervision.watch();
         System.out.println("watching");

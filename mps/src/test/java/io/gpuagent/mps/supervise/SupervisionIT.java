@@ -16,11 +16,15 @@ import io.gpuagent.mps.DaemonFolders;
 import io.gpuagent.mps.fake.FakeClient;
 import io.gpuagent.mps.fake.FakeMps;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,18 +96,71 @@ class SupervisionIT {
         ProcessHandle.of(pid).orElseThrow().destroyForcibly();
     }
 
-    @Test
-    void theNextProcessAdoptsADaemonWhoseSupervisorWasKilledAndKnowsTheLimitsOfItsClients() throws Exception {
+    /** A supervision in a process of its own. */
+    private Process agent(String... options) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 SupervisingProcess.class.getName(),
                 folder.toString());
+        builder.command().addAll(List.of(options));
         builder.environment().clear();
         builder.environment().putAll(host.environment());
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-        Process agent = builder.start();
+        return builder.start();
+    }
+
+    @Test
+    void aDrainWhoseProcessIsKilledGoesOnInTheNextOneAndEndsWithTheClient() throws Exception {
+        supervision.start(SupervisingProcess.wish(), _ -> {});
+        FakeClient client = client();
+        Process draining = agent("drain");
+        assertThat(draining.inputReader().readLine()).startsWith("waiting for the clients to end, at most 300 s");
+
+        draining.destroyForcibly().onExit().join();
+        supervision.close();
+        supervision = SupervisingProcess.open(folder, host);
+        supervision.watch();
+
+        assertThat(view().state()).isEqualTo(MpsState.DRAINING);
+        client.process().destroy();
+        await().atMost(PATIENCE)
+                .until(() -> view().state() == MpsState.ABSENT && processes().isEmpty());
+    }
+
+    @Test
+    void aStuckClientIsAskedThenTerminatedAndKilledOnlyWhenItsServerHasGone() throws Exception {
+        start();
+        FakeClient stuck = fake.startClient(daemonFolders(), host.uid(), FakeClient.stubborn());
+        FakeClient neighbour = client();
+        await().atMost(SEEN).until(() -> view().clients().size() == 2);
+        List<String> steps = new ArrayList<>();
+
+        supervision.stop(SupervisingProcess.ID, StopMode.FORCE, GRACE, line -> {
+            steps.add(line);
+            if (line.endsWith("(SIGKILL)")) {
+                // Nobody shares a server with it any more.
+                assertThat(processes()).isEmpty();
+                assertThat(stuck.process().isAlive()).isTrue();
+            }
+        });
+
+        assertThat(steps)
+                .containsExactly(
+                        "clients "
+                                + Stream.of(stuck.pid(), neighbour.pid())
+                                        .sorted()
+                                        .toList() + " are asked to end (SIGTERM)",
+                        "client " + stuck.pid() + " was terminated",
+                        "clients [" + stuck.pid() + "] outlived their server and are killed (SIGKILL)");
+        assertThat(stuck.process().onExit().get(1, TimeUnit.SECONDS).exitValue())
+                .isEqualTo(128 + 9);
+    }
+
+    @Test
+    void theNextProcessAdoptsADaemonWhoseSupervisorWasKilledAndKnowsTheLimitsOfItsClients() throws Exception {
+        Process agent = agent();
         assertThat(agent.inputReader().readLine()).isEqualTo("watching");
         FakeClient client = client();
 
@@ -171,6 +228,7 @@ class SupervisionIT {
         assertThat(folder.resolve("run/mps/" + SupervisingProcess.ID)).doesNotExist();
     }
 
+    // A public launch script, repository unnamed: a stop hung behind a daemon that would not quit.
     @Test
     void aStopByForceEndsADaemonThatNeverAnswersWithinItsDeadline() throws Exception {
         start();
@@ -185,6 +243,46 @@ class SupervisionIT {
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(21));
         assertThat(processes()).isEmpty();
         assertThat(folder.resolve("run/mps/" + SupervisingProcess.ID)).doesNotExist();
+    }
+
+    @Test
+    void serversThatOutliveTheirDaemonAreToldHoldAStartUpAndEndByForce() throws Exception {
+        fake.set("orphans", "true");
+        start();
+        client();
+        await().atMost(SEEN).until(() -> !view().servers().isEmpty());
+        long server = view().servers().getFirst().pid();
+
+        kill(view().pid().orElseThrow());
+
+        await().atMost(SEEN).until(() -> view().state() == MpsState.ORPHAN);
+        assertThat(view().reasons()).extracting("code").containsExactly("mps_orphan");
+        assertThat(view().detail().orElseThrow()).startsWith("its servers [" + server + "] live without it");
+        assertThatThrownBy(() -> supervision.start(SupervisingProcess.wish(), _ -> {}))
+                .hasMessageContaining("that died live on: [" + server + "]; stop it by force first");
+        assertThat(processes()).containsExactly(server);
+        supervision.stop(SupervisingProcess.ID, StopMode.FORCE, GRACE, _ -> {});
+        assertThat(processes()).isEmpty();
+        assertThat(view().state()).isEqualTo(MpsState.ABSENT);
+    }
+
+    // k8s-device-plugin #1614: the daemon got its two variables alone, and its servers died with status 1. The
+    // stand-in's do
+    // so without a PATH.
+    @Test
+    void aDaemonGetsThePathAndWhatItGetsStandsInItsEnvironmentFile() throws Exception {
+        start();
+
+        assertThat(client().state()).startsWith("RUNNING");
+
+        Map<String, String> kept =
+                new EnvironmentFile(folder.resolve("state/mps/" + SupervisingProcess.ID + "/environment")).read();
+        assertThat(kept).containsEntry("PATH", host.environment().get("PATH"));
+        String daemon = Files.readString(Path.of("/proc/" + view().pid().orElseThrow() + "/environ"));
+        assertThat(List.of(daemon.split("\0", -1)))
+                .containsAll(kept.entrySet().stream()
+                        .map(variable -> variable.getKey() + "=" + variable.getValue())
+                        .toList());
     }
 
     @Test

@@ -12,7 +12,6 @@ import io.gpuagent.model.mps.MpsClientView;
 import io.gpuagent.model.mps.MpsDaemonView;
 import io.gpuagent.model.mps.MpsState;
 import io.gpuagent.mps.sim.SimulatedClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -194,6 +193,7 @@ class SupervisionTest {
         assertThat(node.view().state()).isEqualTo(MpsState.IDLE);
     }
 
+    // k8s-device-plugin #762: servers of a client that was not root died every 50 ms, and nobody said so.
     @Test
     void serversThatFailAgainAndAgainAreACrashLoopWithTheServersOwnWords() throws ChangeRefused {
         node.start(SimulatedNode.SMALL);
@@ -211,6 +211,7 @@ class SupervisionTest {
         assertThat(node.view().counters().serverFailures()).isGreaterThan(10);
     }
 
+    // k8s-device-plugin #679: clients of user 1000 hung behind those of user 0.
     @Test
     void aUserWhoWaitsBehindAnotherOneIsToldOfWithWhatHelps() throws ChangeRefused {
         node.start(SimulatedNode.SMALL);
@@ -253,22 +254,20 @@ class SupervisionTest {
         assertThat(node.view().counters().faults()).isEqualTo(1);
     }
 
+    /** Found by a random history: the list of a fault ends behind the end of its server, and brought it back to life. */
     @Test
-    void anHourOfSteadyStateCostsSixtyChecks() throws ChangeRefused {
+    void aServerThatIsKilledInTheMiddleOfAFaultHasFailedOnce() throws ChangeRefused {
         node.start(SimulatedNode.SMALL);
         node.join(0);
-        node.join(0);
-        node.pass(Duration.ofMinutes(2));
-        long before = node.view().counters().commands();
-        node.pass(Duration.ofMinutes(1));
-        long ofOneCheck = node.view().counters().commands() - before;
+        node.quietSecond();
 
-        long start = node.view().counters().commands();
-        node.pass(Duration.ofHours(1));
+        node.daemon().fault(0);
+        node.machine.kill(node.daemon().serverPids().getFirst());
+        node.pass(Duration.ofSeconds(3));
 
-        // Servers, a status, clients, three defaults, two limits of the server.
-        assertThat(ofOneCheck).isEqualTo(8);
-        assertThat(node.view().counters().commands() - start).isEqualTo(60 * ofOneCheck);
+        assertThat(node.view().servers()).isEmpty();
+        assertThat(node.view().state()).isEqualTo(MpsState.IDLE);
+        assertThat(node.view().counters().serverFailures()).isEqualTo(1);
     }
 
     @Test
@@ -290,36 +289,7 @@ class SupervisionTest {
         assertThat(folder.resolve("run/mps/" + SimulatedNode.ID)).doesNotExist();
     }
 
-    @Test
-    void aStopByForceTerminatesClientsBeforeItQuits() throws Exception {
-        node.start(SimulatedNode.SMALL);
-        SimulatedClient one = node.join(0);
-        SimulatedClient two = node.join(0);
-        node.quietSecond();
-        assertThat(node.supervision.planStop(SimulatedNode.ID, StopMode.FORCE).breaking())
-                .extracting(MpsClientView::pid)
-                .containsExactly(one.program().pid(), two.program().pid());
-
-        node.whileTimePasses(
-                () -> node.supervision.stop(SimulatedNode.ID, StopMode.FORCE, Duration.ZERO, node.progress::add));
-
-        List<String> commands = Files.readString(node.daemonFolders().controlLog())
-                .lines()
-                .filter(line -> line.contains("Cmd:terminate") || line.contains("Cmd:quit"))
-                .map(line -> line.substring(line.indexOf("Cmd:")))
-                .toList();
-        assertThat(commands)
-                .containsExactly(
-                        "Cmd:terminate_client " + one.server() + " "
-                                + one.program().pid(),
-                        "Cmd:terminate_client " + one.server() + " "
-                                + two.program().pid(),
-                        // Of the 10 s that a stop has at the least, four tenths are for quit, 3 s of them for its
-                        // answer.
-                        "Cmd:quit -t 1");
-        assertThat(node.view().state()).isEqualTo(MpsState.ABSENT);
-    }
-
+    // dra-driver-nvidia-gpu #106: what failed at the start could not be removed later.
     @Test
     void aStopOfADaemonThatDoesNotRunChangesNothing() throws ChangeRefused {
         node.start(SimulatedNode.SMALL);
@@ -332,6 +302,7 @@ class SupervisionTest {
         assertThat(node.machine.daemon(node.daemonFolders())).isEmpty();
     }
 
+    // dra-driver-nvidia-gpu #1262, PR #1270: a GPU was left in EXCLUSIVE_PROCESS.
     @Test
     void theComputeModeOfBeforeComesBackAfterACrashOfAllToo() throws ChangeRefused {
         node.modes.put(SimulatedNode.UUID, ComputeModes.Mode.DEFAULT);
@@ -349,28 +320,6 @@ class SupervisionTest {
         node.restart();
 
         assertThat(node.modes).containsEntry(SimulatedNode.UUID, ComputeModes.Mode.DEFAULT);
-    }
-
-    @Test
-    void whatASetterOfSomebodyElseDidIsPutRightAndWhoCameMeanwhileIsUnknown() throws ChangeRefused {
-        node.start(SimulatedNode.SMALL);
-        node.join(0);
-        node.pass(Duration.ofSeconds(61));
-        long server = node.daemon().serverPids().getFirst();
-
-        node.daemon()
-                .answer("set_active_thread_percentage " + server + " 100\n", 0)
-                .join();
-        SimulatedClient escaped = node.join(0);
-        node.pass(Duration.ofSeconds(61));
-
-        assertThat(escaped.multiprocessors()).isEqualTo(132);
-        assertThat(node.view().clients())
-                .filteredOn(client -> client.pid() == escaped.program().pid())
-                .extracting(MpsClientView::onOldLimits)
-                .containsExactly(Optional.empty());
-        node.quietSecond();
-        assertThat(node.join(0).multiprocessors()).isEqualTo(32);
     }
 
     @Test
@@ -434,7 +383,12 @@ class SupervisionTest {
     @Test
     void aGpuWhoseClientsCannotBeLimitedGetsNoDaemon() {
         node.gpus = _ -> Optional.of(new GpuUse.Device(
-                Optional.of("6.1"), OptionalInt.of(20), OptionalLong.empty(), Optional.empty(), Optional.empty()));
+                Optional.of("6.1"),
+                OptionalInt.of(20),
+                OptionalLong.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
         node.restart();
 
         assertThatThrownBy(() -> node.supervision.start(SimulatedNode.wish(Share.UNLIMITED), node.progress::add))
@@ -450,6 +404,7 @@ class SupervisionTest {
                 .hasMessageContaining(why);
     }
 
+    // k8s-device-plugin #2056, PR #1787: daemons overlapped on the same GPUs.
     @Test
     void aGpuIsInOneDaemonOnly() throws ChangeRefused {
         node.start(SimulatedNode.SMALL);
@@ -481,6 +436,7 @@ class SupervisionTest {
                 .isEqualTo("it runs already, with these settings");
     }
 
+    // Captured on an H200: terminate_client answered 0 and ended the busy neighbour, too.
     @Test
     void terminatingAClientNamesTheNeighboursFirst() throws ChangeRefused {
         node.start(SimulatedNode.SMALL);

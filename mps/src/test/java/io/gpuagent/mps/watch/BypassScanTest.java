@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Pids as captured on an H200, driver 580.159.04: server 573, clients 539 and 540. */
 class BypassScanTest {
+    // dcgm-exporter #388, #474, #478: the server counts as a process that computes, beside its clients.
     @Test
     void theServerAndItsClientsAreNoBypass() {
         assertThat(BypassScan.suspects(

@@ -18,6 +18,7 @@ class ExclusiveModeTest {
         return new ForeignMpsDaemon(9, OptionalLong.of(0), Optional.empty(), List.of(devices), List.of());
     }
 
+    // k8s-device-plugin #647, #1118: all CUDA-capable devices are busy or unavailable.
     @Test
     void aGpuThatWaitsForADaemonThatIsNotThereIsTold() {
         var stopped = Views.daemon(MpsState.ABSENT, OptionalLong.empty(), List.of(), List.of());

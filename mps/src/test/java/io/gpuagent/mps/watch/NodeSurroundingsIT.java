@@ -12,6 +12,7 @@ import io.gpuagent.model.mps.MpsDaemonView;
 import io.gpuagent.model.mps.MpsState;
 import io.gpuagent.mps.DaemonFolders;
 import io.gpuagent.mps.PipeDirectory;
+import io.gpuagent.mps.control.MpsEnvironment;
 import io.gpuagent.mps.fake.FakeClient;
 import io.gpuagent.mps.fake.FakeMps;
 import io.gpuagent.mps.supervise.GpuUse;
@@ -97,6 +98,60 @@ class NodeSurroundingsIT {
                         servers));
         assertThat(client.state()).startsWith("RUNNING");
         assertThat(daemon.isAlive()).isTrue();
+    }
+
+    /** From the third look on, processes that have been there are not read again; new ones are, and the known daemons. */
+    @Test
+    void aDaemonThatComesLaterIsSeenAtTheNextLookAndOneThatIsKnownStays() throws Exception {
+        MpsProcessScan scan = new MpsProcessScan(HOST, EnvironmentSource.direct(HOST));
+        for (int look = 0; look < 3; look++) {
+            assertThat(scan.look().daemons()).extracting(MpsProcess::pid).contains(daemon.pid());
+        }
+        DaemonFolders others =
+                new DaemonFolders(new PipeDirectory(folder.resolve("other")), folder.resolve("other-log"));
+
+        Process later = fake.startDaemon(others, Map.of());
+
+        assertThat(scan.look().daemons()).extracting(MpsProcess::pid).contains(daemon.pid(), later.pid());
+        later.destroyForcibly().onExit().join();
+        assertThat(scan.look().daemons())
+                .extracting(MpsProcess::pid)
+                .contains(daemon.pid())
+                .doesNotContain(later.pid());
+    }
+
+    /** A shell that becomes a daemon long after it was first seen. */
+    @Test
+    void aProcessThatBecomesADaemonLateIsSeenWithinSixLooks() throws Exception {
+        DaemonFolders others =
+                new DaemonFolders(new PipeDirectory(folder.resolve("other")), folder.resolve("other-log"));
+        ProcessBuilder shell = new ProcessBuilder(
+                "bash",
+                "-c",
+                "read -r _; exec -a \"$0\" \"$0\" -f",
+                fake.program().path().toString());
+        shell.environment().putAll(MpsEnvironment.ofCommand(fake.host(), others));
+        Process late = shell.redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        MpsProcessScan scan = new MpsProcessScan(HOST, EnvironmentSource.direct(HOST));
+        try {
+            for (int look = 0; look < 3; look++) {
+                assertThat(scan.look().daemons()).extracting(MpsProcess::pid).doesNotContain(late.pid());
+            }
+            late.outputWriter().write("go\n");
+            late.outputWriter().flush();
+            await().until(() -> ProcessDetails.of(HOST, late.pid())
+                    .flatMap(ProcessDetails::program)
+                    .equals(Optional.of("nvidia-cuda-mps-control")));
+
+            boolean seen = false;
+            for (int look = 0; look < 6; look++) {
+                seen |= scan.look().daemons().stream().anyMatch(one -> one.pid() == late.pid());
+            }
+
+            assertThat(seen).isTrue();
+        } finally {
+            late.destroyForcibly().onExit().join();
+        }
     }
 
     @Test

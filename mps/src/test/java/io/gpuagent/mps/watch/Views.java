@@ -10,6 +10,7 @@ import io.gpuagent.model.mps.MpsDaemonView;
 import io.gpuagent.model.mps.MpsServerView;
 import io.gpuagent.model.mps.MpsState;
 import io.gpuagent.model.mps.ProcessOwnerView;
+import io.gpuagent.mps.supervise.ComputeModes;
 import io.gpuagent.mps.supervise.GpuUse;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -21,21 +22,22 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /** Daemons, clients and devices that tests need. */
-final class Views {
+public final class Views {
     /** The size of the captured H200: nvidia-smi -q, driver 580.159.04, and its 132 multiprocessors. */
-    static final long MEMORY = 150_754_820_096L;
+    public static final long MEMORY = 150_754_820_096L;
 
-    static final int MULTIPROCESSORS = 132;
-    static final String GPU = "GPU-5c3d1a2b-0000-0000-0000-000000000001";
-    static final Path PIPE = Path.of("/run/gpu-agent/mps/gpu-5c3d1a2b/pipe");
+    public static final int MULTIPROCESSORS = 132;
+    public static final String GPU = "GPU-5c3d1a2b-0000-0000-0000-000000000001";
+    public static final Path PIPE = Path.of("/run/gpu-agent/mps/gpu-5c3d1a2b/pipe");
 
     private Views() {}
 
-    static MpsDaemonView daemon(MpsState state, OptionalLong pid, List<Long> servers, List<MpsClientView> clients) {
+    public static MpsDaemonView daemon(
+            MpsState state, OptionalLong pid, List<Long> servers, List<MpsClientView> clients) {
         return daemon(List.of(GPU), state, pid, servers, clients);
     }
 
-    static MpsDaemonView daemon(
+    public static MpsDaemonView daemon(
             List<String> devices, MpsState state, OptionalLong pid, List<Long> servers, List<MpsClientView> clients) {
         return new MpsDaemonView(
                 "gpu-5c3d1a2b",
@@ -60,10 +62,11 @@ final class Views {
                 List.of(),
                 48,
                 MpsCounters.NONE,
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
-    static MpsClientView client(long pid, Optional<Share> server, Optional<Share> own, Optional<String> escape) {
+    public static MpsClientView client(long pid, Optional<Share> server, Optional<Share> own, Optional<String> escape) {
         return new MpsClientView(
                 pid,
                 Optional.of("python3"),
@@ -80,22 +83,27 @@ final class Views {
                 escape);
     }
 
-    static Share share(String threads, String memory) {
+    public static Share share(String threads, String memory) {
         return new Share(
                 threads.isEmpty() ? Optional.empty() : Optional.of(ThreadPercentage.parse(threads)),
                 memory.isEmpty() ? Optional.empty() : Optional.of(PinnedMemoryLimit.parse(memory)),
                 Optional.empty());
     }
 
-    static Optional<Map<Long, OptionalLong>> processes(long... pids) {
+    public static Optional<Map<Long, OptionalLong>> processes(long... pids) {
         Map<Long, OptionalLong> memory = new HashMap<>();
         LongStream.of(pids).forEach(pid -> memory.put(pid, OptionalLong.of(pid << 20)));
         return Optional.of(memory);
     }
 
-    static GpuUse.Device device(
+    public static GpuUse.Device device(
             Optional<Map<Long, OptionalLong>> mpsClients, Optional<Map<Long, OptionalLong>> computing) {
         return new GpuUse.Device(
-                Optional.of("9.0"), OptionalInt.of(MULTIPROCESSORS), OptionalLong.of(MEMORY), mpsClients, computing);
+                Optional.of("9.0"),
+                OptionalInt.of(MULTIPROCESSORS),
+                OptionalLong.of(MEMORY),
+                mpsClients,
+                computing,
+                Optional.of(ComputeModes.Mode.DEFAULT));
     }
 }

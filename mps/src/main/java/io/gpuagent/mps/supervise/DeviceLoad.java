@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.gpuagent.mps.watch;
+package io.gpuagent.mps.supervise;
 
 import io.gpuagent.model.PinnedMemoryLimit;
 import io.gpuagent.model.Share;
 import io.gpuagent.model.ThreadPercentage;
 import io.gpuagent.model.mps.MpsClientView;
-import io.gpuagent.model.mps.MpsDaemonView;
 import io.gpuagent.model.mps.MpsDeviceLoad;
 import io.gpuagent.model.mps.MpsState;
-import io.gpuagent.mps.supervise.GpuUse;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -20,7 +19,7 @@ import java.util.stream.Stream;
  * How far the clients' limits share out a device, or share it twice. Only limits that a server enforces count: without a
  * daemon that answers, a share is a wish and no limit.
  */
-public final class DeviceLoad {
+final class DeviceLoad {
     private static final Set<MpsState> ENFORCING = Set.of(
             MpsState.IDLE,
             MpsState.INITIALIZING,
@@ -32,27 +31,28 @@ public final class DeviceLoad {
     private DeviceLoad() {}
 
     /**
-     * Adds the clients' limits up. A client of a daemon with several devices may use each of them.
+     * Adds the clients' limits up.
      *
      * @param device a device of the daemon
      * @param gpu what NVML tells of it
-     * @param daemon the daemon with its clients
+     * @param state the daemon's state
+     * @param clients those of its clients that may use the device
      * @return the load; each ratio is empty where a client's limit is not known, or none holds
      */
-    public static MpsDeviceLoad of(String device, Optional<GpuUse.Device> gpu, MpsDaemonView daemon) {
-        if (!ENFORCING.contains(daemon.state())) {
+    static MpsDeviceLoad of(String device, Optional<GpuUse.Device> gpu, MpsState state, List<MpsClientView> clients) {
+        if (!ENFORCING.contains(state)) {
             return new MpsDeviceLoad(device, OptionalDouble.empty(), OptionalDouble.empty());
         }
-        return new MpsDeviceLoad(device, multiprocessors(gpu, daemon), memory(gpu, daemon));
+        return new MpsDeviceLoad(device, multiprocessors(gpu, clients), memory(gpu, clients));
     }
 
-    private static OptionalDouble multiprocessors(Optional<GpuUse.Device> gpu, MpsDaemonView daemon) {
+    private static OptionalDouble multiprocessors(Optional<GpuUse.Device> gpu, List<MpsClientView> clients) {
         OptionalInt all = gpu.map(GpuUse.Device::multiprocessors).orElse(OptionalInt.empty());
         if (all.isEmpty() || all.getAsInt() == 0) {
             return OptionalDouble.empty();
         }
         long sum = 0;
-        for (MpsClientView client : daemon.clients()) {
+        for (MpsClientView client : clients) {
             Optional<ThreadPercentage> threads = threads(client);
             if (threads.isEmpty()) {
                 return OptionalDouble.empty();
@@ -71,13 +71,13 @@ public final class DeviceLoad {
                         .orElse(ThreadPercentage.ALL));
     }
 
-    private static OptionalDouble memory(Optional<GpuUse.Device> gpu, MpsDaemonView daemon) {
+    private static OptionalDouble memory(Optional<GpuUse.Device> gpu, List<MpsClientView> clients) {
         OptionalLong all = gpu.map(GpuUse.Device::memoryBytes).orElse(OptionalLong.empty());
         if (all.isEmpty() || all.getAsLong() == 0) {
             return OptionalDouble.empty();
         }
         double sum = 0;
-        for (MpsClientView client : daemon.clients()) {
+        for (MpsClientView client : clients) {
             Optional<PinnedMemoryLimit> limit = limit(client);
             if (limit.isEmpty()) {
                 return OptionalDouble.empty();

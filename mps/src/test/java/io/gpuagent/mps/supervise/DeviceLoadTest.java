@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.gpuagent.mps.watch;
+package io.gpuagent.mps.supervise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import io.gpuagent.model.Share;
 import io.gpuagent.model.mps.MpsClientView;
 import io.gpuagent.model.mps.MpsDeviceLoad;
 import io.gpuagent.model.mps.MpsState;
-import io.gpuagent.mps.supervise.GpuUse;
+import io.gpuagent.mps.watch.Views;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -24,7 +24,8 @@ class DeviceLoadTest {
         return DeviceLoad.of(
                 Views.GPU,
                 Optional.of(Views.device(Views.processes(), Views.processes())),
-                Views.daemon(MpsState.ACTIVE, OptionalLong.of(490), List.of(573L), List.of(clients)));
+                MpsState.ACTIVE,
+                List.of(clients));
     }
 
     private static MpsClientView client(String threads, String memory) {
@@ -99,25 +100,32 @@ class DeviceLoadTest {
 
     @Test
     void whatNvmlDoesNotTellIsNotDividedBy() {
-        var daemon = Views.daemon(MpsState.ACTIVE, OptionalLong.of(490), List.of(573L), List.of(client("25%", "8GiB")));
         GpuUse.Device bare = new GpuUse.Device(
-                Optional.empty(), OptionalInt.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty());
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
 
         for (Optional<GpuUse.Device> gpu : List.of(Optional.<GpuUse.Device>empty(), Optional.of(bare))) {
-            assertThat(DeviceLoad.of(Views.GPU, gpu, daemon))
+            assertThat(DeviceLoad.of(Views.GPU, gpu, MpsState.ACTIVE, List.of(client("25%", "8GiB"))))
                     .isEqualTo(new MpsDeviceLoad(Views.GPU, OptionalDouble.empty(), OptionalDouble.empty()));
         }
     }
 
+    // KAI-Scheduler #49, #708: a fraction was bookkeeping, and a pod saw 80 GB.
     /** A number is no limit unless somebody enforces it. */
     @ParameterizedTest
     @EnumSource(
             value = MpsState.class,
             names = {"ABSENT", "STARTING", "CRASHLOOP", "WEDGED", "DIRTY", "ORPHAN"})
     void aShareWithoutADaemonIsNoLimit(MpsState state) {
-        var daemon = Views.daemon(state, OptionalLong.empty(), List.of(), List.of(client("25%", "8GiB")));
-
-        assertThat(DeviceLoad.of(Views.GPU, Optional.of(Views.device(Views.processes(), Views.processes())), daemon))
+        assertThat(DeviceLoad.of(
+                        Views.GPU,
+                        Optional.of(Views.device(Views.processes(), Views.processes())),
+                        state,
+                        List.of(client("25%", "8GiB"))))
                 .isEqualTo(new MpsDeviceLoad(Views.GPU, OptionalDouble.empty(), OptionalDouble.empty()));
     }
 }
