@@ -45,6 +45,11 @@ nvmlReturn_t nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *device) {
     return strcmp(uuid, UUID) == 0 ? NVML_SUCCESS : NVML_ERROR_NOT_FOUND;
 }
 
+nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t device, unsigned int *index) {
+    *index = 0;
+    return device == gpu ? NVML_SUCCESS : NVML_ERROR_INVALID_ARGUMENT;
+}
+
 nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t device, char *uuid, unsigned int length) {
     return device == gpu ? text(uuid, length, UUID) : NVML_ERROR_INVALID_ARGUMENT;
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.awaitility.Awaitility;
@@ -162,18 +163,22 @@ final class AgentMachine implements AutoCloseable {
     }
 
     /** A CUDA program of a user, in a unit of its own. */
-    Client client(String user) {
+    Client client(String user, String... variables) {
         String name = String.format(Locale.ROOT, "client-%d", ++clients);
         String states = "/run/" + name;
-        system.run(
-                        "systemd-run",
-                        "--quiet",
-                        "--unit=" + name,
-                        "--uid=" + user,
-                        "--setenv=CUDA_MPS_PIPE_DIRECTORY=" + PIPE,
-                        "--property=StandardOutput=truncate:" + states,
-                        FAKE + "/fake-cuda-program")
-                .orThrow();
+        List<String> command = new ArrayList<>(List.of(
+                "systemd-run",
+                "--quiet",
+                "--collect",
+                "--unit=" + name,
+                "--uid=" + user,
+                "--setenv=CUDA_MPS_PIPE_DIRECTORY=" + PIPE,
+                "--property=StandardOutput=truncate:" + states));
+        for (String variable : variables) {
+            command.add("--setenv=" + variable);
+        }
+        command.add(FAKE + "/fake-cuda-program");
+        system.run(command.toArray(String[]::new)).orThrow();
         return new Client(name + ".service", states);
     }
 
@@ -207,8 +212,12 @@ final class AgentMachine implements AutoCloseable {
 
         void end() {
             system.run("systemctl", "kill", "--signal=SIGKILL", unit);
-            system.run("systemctl", "reset-failed", unit);
         }
+    }
+
+    /** Ends all CUDA programs that run. */
+    void endClients() {
+        system.run("systemctl", "kill", "--signal=SIGKILL", "client-*.service");
     }
 
     @Override

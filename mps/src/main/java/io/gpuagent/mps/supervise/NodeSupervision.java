@@ -183,7 +183,7 @@ final class NodeSupervision implements MpsSupervision {
         check(wish);
         ManagedDaemon known = managed().get(wish.id());
         if (known != null && known.shown().picture().isRunning()) {
-            known.refuseOtherSettings(DaemonSpec.of(wish, setup.host().uid()));
+            known.refuseOtherSettings(wish);
             return plans.alreadyRuns();
         }
         return plans.start(wish);
