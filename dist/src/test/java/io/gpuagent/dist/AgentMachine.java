@@ -121,27 +121,30 @@ final class AgentMachine implements AutoCloseable {
 
     /** Waits until the agent answers on its socket, and has read the GPU. */
     void awaitAgent() {
-        awaitText(
-                "the agent",
-                AgentMachine.GPU,
-                "gpu-agent",
-                "status",
-                "--json",
-                "--socket",
-                "/run/gpu-agent/gpu-agent.sock");
+        awaitAnswer("/v1/status", GPU);
     }
 
-    /** Waits until a command's output has a text in it. */
-    void awaitText(String what, String text, String... command) {
-        Awaitility.await(what)
+    /** Waits until what the agent answers has a text in it. */
+    void awaitAnswer(String path, String text) {
+        Awaitility.await(path + " to tell " + text)
                 .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(500))
+                .ignoreExceptionsInstanceOf(IOException.class)
                 .untilAsserted(() -> {
-                    String output = system.run(command).output();
-                    if (!output.contains(text)) {
-                        throw new AssertionError(output + "\n" + system.journal(AGENT_UNIT));
+                    String answer = system.ask("/run/gpu-agent/gpu-agent.sock", path);
+                    if (!answer.contains(text)) {
+                        throw new AssertionError(answer + "\n" + system.journal(AGENT_UNIT));
                     }
                 });
+    }
+
+    /** Waits until a file has a text in it. */
+    void awaitLine(String file, String text) {
+        Awaitility.await(text + " in " + file).atMost(PATIENCE).untilAsserted(() -> {
+            String lines = system.run("cat", file).output();
+            if (!lines.contains(text)) {
+                throw new AssertionError(lines);
+            }
+        });
     }
 
     /** The command gpu-agent, as root. */

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.dist;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 
 /**
@@ -23,6 +30,7 @@ import org.awaitility.Awaitility;
 final class BootedSystem implements AutoCloseable {
     private static final Duration BOOT = Duration.ofSeconds(60);
     private static final Duration COMMAND = Duration.ofSeconds(100);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private final String name;
@@ -70,7 +78,7 @@ final class BootedSystem implements AutoCloseable {
             Path to = path(inside);
             Files.createDirectories(to.resolveSibling("."));
             Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
-            boolean program = Files.readString(to, StandardCharsets.ISO_8859_1).startsWith("#!");
+            boolean program = Files.readString(to, ISO_8859_1).startsWith("#!");
             Files.setPosixFilePermissions(to, PosixFilePermissions.fromString(program ? "rwxr-xr-x" : "rw-r--r--"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -148,6 +156,28 @@ final class BootedSystem implements AutoCloseable {
                 "LC_ALL=C.UTF-8"));
         all.addAll(List.of(command));
         return Program.run(all, COMMAND);
+    }
+
+    /** What a server on a Unix socket of it answers to GET, asked as root. */
+    String ask(String socket, String path) throws IOException {
+        Path seen = Path.of("/proc/" + init.orElseThrow().pid() + "/root" + socket);
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            // Connecting to a Unix socket that does not block succeeds at once or not at all.
+            channel.configureBlocking(false);
+            if (!channel.connect(UnixDomainSocketAddress.of(seen))) {
+                throw new IOException(socket + " takes no connection now");
+            }
+            channel.write(UTF_8.encode("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"));
+            ByteBuffer answer = ByteBuffer.allocate(1 << 20);
+            long end = System.nanoTime() + ANSWER.toNanos();
+            while (channel.read(answer) >= 0) {
+                if (System.nanoTime() > end) {
+                    throw new IOException(socket + " has not answered within " + ANSWER.toSeconds() + " s");
+                }
+                LockSupport.parkNanos(LOOK.toNanos() / 10);
+            }
+            return UTF_8.decode(answer.flip()).toString();
+        }
     }
 
     /** A property of a unit, as systemctl shows it. */

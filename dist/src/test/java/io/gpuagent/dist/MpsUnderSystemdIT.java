@@ -32,13 +32,18 @@ class MpsUnderSystemdIT {
 
     @AfterAll
     static void powerOff() throws IOException {
-        machine.close();
+        if (machine != null) {
+            machine.close();
+        }
     }
 
     @AfterEach
     void nothingIsLeft() {
         machine.endClients();
-        machine.agent("mps", "stop", DAEMON, "--force", "--yes");
+        Program stop = machine.agent("mps", "stop", DAEMON, "--force", "--yes");
+        if (!stop.output().contains("there is no MPS daemon")) {
+            stop.orThrow();
+        }
     }
 
     private static void start(String... more) {
@@ -52,7 +57,11 @@ class MpsUnderSystemdIT {
     }
 
     private static void awaitState(String state) {
-        machine.awaitText("the daemon to be " + state, "\"state\": \"" + state + "\"", "gpu-agent", "mps", "list", "--json");
+        awaitDaemons("\"state\": \"" + state + "\"");
+    }
+
+    private static void awaitDaemons(String text) {
+        machine.awaitAnswer("/v1/mps/daemons", text);
     }
 
     private static void killed(String unit) {
@@ -66,7 +75,7 @@ class MpsUnderSystemdIT {
         assertThat(machine.system.property(MPS_UNIT, "ActiveState")).isEqualTo("active");
         assertThat(machine.system.property(MPS_UNIT, "ControlGroup"))
                 .doesNotContain(machine.system.property(AGENT_UNIT, "ControlGroup"));
-        assertThat(machine.system.run("ps", "--no-headers", "-o", "user:20", "--pid", machine.system.property(AGENT_UNIT, "MainPID")).output().strip())
+        assertThat(machine.system.run("stat", "--format=%U", "/proc/" + machine.system.property(AGENT_UNIT, "MainPID")).output().strip())
                 .isEqualTo("gpu-agent");
         assertThat(machine.control("get_default_active_thread_percentage")).isEqualTo("25.0");
         assertThat(machine.control("get_default_device_pinned_mem_limit 0")).isEqualTo("8192M");
@@ -82,7 +91,7 @@ class MpsUnderSystemdIT {
         assertThat(machine.control("get_default_active_thread_percentage")).isEqualTo("10.0");
         assertThat(machine.control("get_default_device_pinned_mem_limit 0")).isEqualTo("4096M");
         assertThat(machine.system.run("cat", "/var/lib/gpu-agent/mps/" + DAEMON + "/environment").orThrow())
-                .contains("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE=10.0\n")
+                .contains("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE=10\n")
                 .contains("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=0=4096M\n");
     }
 
@@ -105,10 +114,9 @@ class MpsUnderSystemdIT {
         after.awaitState(HALF_AND_8_GIB);
         assertThat(before.state()).isEqualTo(HALF_AND_8_GIB);
         assertThat(machine.system.property(MPS_UNIT, "MainPID")).isEqualTo(daemon);
-        machine.awaitText("the clients", "\"pid\": " + after.pid(), "gpu-agent", "mps", "clients", "0", "--json");
-        assertThat(machine.agent("mps", "clients", "0", "--json").orThrow())
-                .contains("\"pid\": " + before.pid())
-                .contains("\"pid\": " + meanwhile.pid());
+        awaitDaemons("\"pid\": " + after.pid());
+        awaitDaemons("\"pid\": " + before.pid());
+        awaitDaemons("\"pid\": " + meanwhile.pid());
     }
 
     @Test
@@ -133,14 +141,14 @@ class MpsUnderSystemdIT {
         start("--threads", "50%", "--memory", "8GiB");
         AgentMachine.Client client = machine.client("alice");
         client.awaitState(HALF_AND_8_GIB);
-        machine.awaitText("the client", "\"pid\": " + client.pid(), "gpu-agent", "mps", "clients", "0", "--json");
+        awaitDaemons("\"pid\": " + client.pid());
 
         Program refused = machine.agent("mps", "stop", "0", "--yes");
         assertThat(refused.status()).as(refused.toString()).isEqualTo(1);
         assertThat(refused.output()).contains(Long.toString(client.pid())).contains("drain");
 
         machine.system.run("systemctl", "stop", "--no-block", MPS_UNIT).orThrow();
-        machine.awaitText("the wait", "waiting for clients to finish", "cat", "/var/log/gpu-agent/mps/" + DAEMON + "/control.log");
+        machine.awaitLine("/var/log/gpu-agent/mps/" + DAEMON + "/control.log", "waiting for clients to finish");
         assertThat(client.state()).isEqualTo(HALF_AND_8_GIB);
         client.end();
 
@@ -163,7 +171,7 @@ class MpsUnderSystemdIT {
         }
 
         machine.system.awaitUnit(MPS_UNIT, "failed", PATIENCE);
-        assertThat(machine.system.property(MPS_UNIT, "Result")).isEqualTo("start-limit-hit");
+        assertThat(machine.system.journal(MPS_UNIT)).contains("Start request repeated too quickly");
         awaitState("crashloop");
 
         start();
@@ -208,12 +216,12 @@ class MpsUnderSystemdIT {
 
     @Test
     void aClientOfAnotherUserThatDropsEveryLimitOfMemoryIsNamed() {
-        start("--memory", "8GiB");
+        start("--threads", "100%", "--memory", "8GiB");
 
         AgentMachine.Client escaping = machine.client("alice", "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=0=4G,1=4G", "CUDA_VISIBLE_DEVICES=" + AgentMachine.GPU);
 
         escaping.awaitState("RUNNING 132 unlimited");
-        machine.awaitText("the escape", "\"code\": \"mps_escape\"", "gpu-agent", "mps", "list", "--json");
+        awaitDaemons("\"code\": \"mps_escape\"");
     }
 
     @Test

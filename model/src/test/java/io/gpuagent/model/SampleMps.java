@@ -43,7 +43,7 @@ public final class SampleMps {
      * @return the view
      */
     public static MpsNodeView none() {
-        return new MpsNodeView(1, NOW, List.of(), List.of(), List.of(), List.of(), List.of());
+        return new MpsNodeView(1, NOW, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     }
 
     /**
@@ -60,6 +60,7 @@ public final class SampleMps {
                 List.of(),
                 List.of(),
                 List.of(new MpsDeviceLoad(GPU_0, OptionalDouble.of(110 / 132.0), OptionalDouble.empty())),
+                List.of(),
                 List.of());
     }
 

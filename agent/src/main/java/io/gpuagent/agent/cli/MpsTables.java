@@ -99,6 +99,7 @@ final class MpsTables {
                     + bypass.number("gpu").map(MpsTables::plain).orElse(text(bypass, "device"))
                     + " past its daemon.");
         }
+        items(document, "reasons").forEach(reason -> sentences.add(Quoted.printable(text(reason, "sentence"))));
         items(document, "limits")
                 .forEach(limit -> limit.text().map(Quoted::printable).ifPresent(sentences::add));
         return sentences;

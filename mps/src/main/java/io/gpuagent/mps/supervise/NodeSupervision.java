@@ -143,6 +143,7 @@ final class NodeSupervision implements MpsSupervision {
                 surroundings.foreign(views),
                 surroundings.bypasses(views),
                 loads,
+                List.of(),
                 limits);
     }
 
