@@ -65,7 +65,9 @@ class MpsUnderSystemdIT {
     }
 
     private static void killed(String unit) {
-        machine.system.run("systemctl", "kill", "--signal=SIGKILL", "--kill-whom=main", unit).orThrow();
+        machine.system
+                .run("systemctl", "kill", "--signal=SIGKILL", "--kill-whom=main", unit)
+                .orThrow();
     }
 
     @Test
@@ -75,7 +77,10 @@ class MpsUnderSystemdIT {
         assertThat(machine.system.property(MPS_UNIT, "ActiveState")).isEqualTo("active");
         assertThat(machine.system.property(MPS_UNIT, "ControlGroup"))
                 .doesNotContain(machine.system.property(AGENT_UNIT, "ControlGroup"));
-        assertThat(machine.system.run("stat", "--format=%U", "/proc/" + machine.system.property(AGENT_UNIT, "MainPID")).output().strip())
+        assertThat(machine.system
+                        .run("stat", "--format=%U", "/proc/" + machine.system.property(AGENT_UNIT, "MainPID"))
+                        .output()
+                        .strip())
                 .isEqualTo("gpu-agent");
         assertThat(machine.control("get_default_active_thread_percentage")).isEqualTo("25.0");
         assertThat(machine.control("get_default_device_pinned_mem_limit 0")).isEqualTo("8192M");
@@ -85,12 +90,16 @@ class MpsUnderSystemdIT {
     void aNewShareIsReadBackAndStandsInTheEnvironmentOfTheNextStart() {
         start("--threads", "25%", "--memory", "8GiB");
 
-        assertThat(machine.agent("mps", "set", "0", "--threads", "10%", "--memory", "4GiB", "--yes").orThrow())
-                .contains("10%").contains("4GiB");
+        assertThat(machine.agent("mps", "set", "0", "--threads", "10%", "--memory", "4GiB", "--yes")
+                        .orThrow())
+                .contains("10%")
+                .contains("4GiB");
 
         assertThat(machine.control("get_default_active_thread_percentage")).isEqualTo("10.0");
         assertThat(machine.control("get_default_device_pinned_mem_limit 0")).isEqualTo("4096M");
-        assertThat(machine.system.run("cat", "/var/lib/gpu-agent/mps/" + DAEMON + "/environment").orThrow())
+        assertThat(machine.system
+                        .run("cat", "/var/lib/gpu-agent/mps/" + DAEMON + "/environment")
+                        .orThrow())
                 .contains("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE=10\n")
                 .contains("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=0=4096M\n");
     }
@@ -159,8 +168,15 @@ class MpsUnderSystemdIT {
     @Test
     void aDaemonThatDiesAgainAndAgainIsGivenUpAndComesBackWhenSomebodyAsks() {
         // As shipped, but for the wait before each start.
-        machine.system.run("mkdir", "-p", "/run/systemd/system/" + MPS_UNIT + ".d").orThrow();
-        machine.system.run("sh", "-c", "printf '[Service]\\nRestartSec=100ms\\n' > /run/systemd/system/" + MPS_UNIT + ".d/soon.conf").orThrow();
+        machine.system
+                .run("mkdir", "-p", "/run/systemd/system/" + MPS_UNIT + ".d")
+                .orThrow();
+        machine.system
+                .run(
+                        "sh",
+                        "-c",
+                        "printf '[Service]\\nRestartSec=100ms\\n' > /run/systemd/system/" + MPS_UNIT + ".d/soon.conf")
+                .orThrow();
         machine.system.run("systemctl", "daemon-reload").orThrow();
         start("--threads", "50%", "--memory", "8GiB");
         for (int start = 1; start <= 5; start++) {
@@ -218,7 +234,8 @@ class MpsUnderSystemdIT {
     void aClientOfAnotherUserThatDropsEveryLimitOfMemoryIsNamed() {
         start("--threads", "100%", "--memory", "8GiB");
 
-        AgentMachine.Client escaping = machine.client("alice", "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=0=4G,1=4G", "CUDA_VISIBLE_DEVICES=" + AgentMachine.GPU);
+        AgentMachine.Client escaping = machine.client(
+                "alice", "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=0=4G,1=4G", "CUDA_VISIBLE_DEVICES=" + AgentMachine.GPU);
 
         escaping.awaitState("RUNNING 132 unlimited");
         awaitDaemons("\"code\": \"mps_escape\"");
@@ -226,15 +243,21 @@ class MpsUnderSystemdIT {
 
     @Test
     void readersOfTheSocketCannotPutAnythingInItsPlace() {
-        assertThat(as("reader", "test", "-w", "/run/gpu-agent/gpu-agent.sock").status()).isZero();
+        assertThat(as("reader", "test", "-w", "/run/gpu-agent/gpu-agent.sock").status())
+                .isZero();
         for (String user : List.of("reader", "alice")) {
             for (String folder : List.of("/run/gpu-agent", "/var/lib/gpu-agent", "/var/log/gpu-agent")) {
-                assertThat(as(user, "touch", folder + "/" + user).output()).as(folder).contains("Permission denied");
+                assertThat(as(user, "touch", folder + "/" + user).output())
+                        .as(folder)
+                        .contains("Permission denied");
             }
         }
-        assertThat(as("alice", "test", "-w", "/run/gpu-agent/gpu-agent.sock").status()).isEqualTo(1);
+        assertThat(as("alice", "test", "-w", "/run/gpu-agent/gpu-agent.sock").status())
+                .isEqualTo(1);
         // What root has put there stays, whatever the agent's user does.
-        assertThat(as("gpu-agent", "mv", "/run/gpu-agent/mps", "/run/gpu-agent/away").status()).isEqualTo(1);
+        assertThat(as("gpu-agent", "mv", "/run/gpu-agent/mps", "/run/gpu-agent/away")
+                        .status())
+                .isEqualTo(1);
     }
 
     private static Program as(String user, String... command) {

@@ -35,6 +35,10 @@ final class SimulatedNode {
     final SupervisionFolders folders;
     final Map<String, ComputeModes.Mode> modes = new HashMap<>();
     final List<String> progress = new ArrayList<>();
+    final WatchedLauncher launcher;
+    /** Whether whoever opens it next starts daemons again and puts things right. */
+    boolean restarts = true;
+
     NodeSupervision supervision;
     /** What NVML tells; the machine's own devices at first. */
     GpuUse gpus;
@@ -49,6 +53,7 @@ final class SimulatedNode {
                 0,
                 Duration.ZERO,
                 clock);
+        launcher = new WatchedLauncher(machine.launcher());
         folders = new SupervisionFolders(folder.resolve("run"), folder.resolve("state"), folder.resolve("log"));
         modes.put(UUID, ComputeModes.Mode.DEFAULT);
         modes.put(OTHER, ComputeModes.Mode.DEFAULT);
@@ -69,7 +74,7 @@ final class SimulatedNode {
             }
         };
         SupervisionPorts ports = new SupervisionPorts(
-                machine.launcher(),
+                launcher,
                 machine.transports(),
                 machine.processes(),
                 memory,
@@ -78,7 +83,7 @@ final class SimulatedNode {
                 ClientEnvironments.UNREADABLE,
                 Surroundings.UNSEEN);
         HostView host = new HostView(Path.of("/"), Map.of("PATH", "/usr/bin:/bin"), 0);
-        return new NodeSupervision(new SupervisionSetup(folders, ports, host, clock, ZoneOffset.UTC, true));
+        return new NodeSupervision(new SupervisionSetup(folders, ports, host, clock, ZoneOffset.UTC, restarts));
     }
 
     /** Another process of the agent takes over, without a word from the one before. */

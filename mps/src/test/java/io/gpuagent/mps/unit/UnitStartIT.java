@@ -116,6 +116,10 @@ class UnitStartIT {
 
         assertThat(start("0=8192M").inForce()).isFalse();
 
-        assertThat(said).singleElement().asString().startsWith("the limit of memory is not in force: ").contains("1M");
+        assertThat(said)
+                .singleElement()
+                .asString()
+                .startsWith("the limit of memory is not in force: ")
+                .contains("1M");
     }
 }
