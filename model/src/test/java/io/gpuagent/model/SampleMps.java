@@ -100,6 +100,11 @@ public final class SampleMps {
                 List.of(
                         new MpsDeviceLoad(GPU_0, OptionalDouble.of(110 / 132.0), OptionalDouble.empty()),
                         new MpsDeviceLoad(GPU_1, OptionalDouble.empty(), OptionalDouble.empty())),
+                List.of(new MpsReason(
+                        "mps_exclusive_without_daemon",
+                        GPU_1
+                                + " is in compute mode EXCLUSIVE_PROCESS and no MPS daemon serves it: start a daemon for it,"
+                                + " or set the mode to DEFAULT")),
                 List.of("environments of other users' clients cannot be read: install the root helper"));
     }
 
