@@ -29,6 +29,12 @@ public final class UnitStart {
     /** How long the daemon may take to answer; 0.2 s on an H200. The agent's own start waits 30 s for the whole unit. */
     public static final Duration PATIENCE = Duration.ofSeconds(15);
 
+    /**
+     * When it begins no other command. Each may take 10 s, and three follow one another at the most, so that it ends by
+     * itself before systemd's TimeoutStartSec=, which would end the daemon with it.
+     */
+    private static final Duration LONGEST = Duration.ofSeconds(45);
+
     // A command to a daemon that is not there yet fails at once; a client that is quicker than this look has no limit.
     private static final Duration LOOK = Duration.ofMillis(10);
 
@@ -110,7 +116,7 @@ public final class UnitStart {
     }
 
     /**
-     * Sets what there is to set. Takes the daemon's time to answer, and some commands.
+     * Sets what there is to set. Takes the daemon's time to answer, and some commands; 75 s at the worst.
      *
      * @return what became of it
      * @throws InterruptedException when this thread is interrupted
@@ -119,6 +125,7 @@ public final class UnitStart {
         if (limits.isEmpty()) {
             return new Outcome(true, List.of());
         }
+        long end = clock.nanos() + LONGEST.toNanos();
         // Asks the program alone, while the daemon is on its way.
         Answer<ControlClient> opened = ControlClient.open(transport, limits.size(), CommandObserver.NONE, clock);
         Answer<?> set = opened.value().isPresent() ? awaitDefaults(opened.orThrow()) : opened;
@@ -127,7 +134,7 @@ public final class UnitStart {
                     + "; clients come without it until the agent or gpu-agent mps set sets it");
             return new Outcome(false, List.of());
         }
-        return servers(opened.orThrow());
+        return servers(opened.orThrow(), end);
     }
 
     private Answer<?> awaitDefaults(ControlClient client) throws InterruptedException {
@@ -154,10 +161,14 @@ public final class UnitStart {
     }
 
     /** Those that a client has brought up before the default was set: its next clients have the limit. */
-    private Outcome servers(ControlClient client) {
+    private Outcome servers(ControlClient client, long end) {
         List<Long> early = new ArrayList<>();
         boolean inForce = true;
         for (long server : client.servers().value().orElse(List.of())) {
+            if (clock.nanos() - end >= 0) {
+                progress.accept("server " + server + " may have no limit of memory: there was no time left to set it");
+                return new Outcome(false, early);
+            }
             Answer<?> set = set(client.limits(server));
             early.addAll(client.clients(server).value().orElse(List.of()));
             boolean gone = set.refusal().equals(Optional.of(Refusal.NO_SUCH_SERVER));

@@ -60,6 +60,8 @@ class MpsUnitTest {
     @Test
     void theLimitOfMemoryIsSetBehindEachStartAndItsFailureEndsNoClient() {
         assertThat(value("ExecStartPost")).isEqualTo("-/usr/bin/gpu-agent mps unit-start");
+        // 45 s, and three commands that take 10 s each.
+        assertThat(Integer.parseInt(value("TimeoutStartSec"))).isGreaterThan(45 + 3 * 10);
     }
 
     @Test
