@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.dist;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
@@ -78,8 +77,8 @@ final class BootedSystem implements AutoCloseable {
             Path to = path(inside);
             Files.createDirectories(to.resolveSibling("."));
             Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
-            boolean program = Files.readString(to, ISO_8859_1).startsWith("#!");
-            Files.setPosixFilePermissions(to, PosixFilePermissions.fromString(program ? "rwxr-xr-x" : "rw-r--r--"));
+            Files.setPosixFilePermissions(
+                    to, PosixFilePermissions.fromString(Files.isExecutable(from) ? "rwxr-xr-x" : "rw-r--r--"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -109,8 +108,6 @@ final class BootedSystem implements AutoCloseable {
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(console().toFile());
-        // It would take the shell's or Maven's place in a session that is not its own.
-        builder.environment().keySet().removeIf(variable -> variable.startsWith("XDG_"));
         Process process = builder.start();
         container = Optional.of(process);
         Awaitility.await("the boot of " + name + ", see " + console())

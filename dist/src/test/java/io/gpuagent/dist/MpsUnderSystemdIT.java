@@ -10,10 +10,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** An agent that is not root, the root helper, and daemons in units of a systemd that runs. */
@@ -23,9 +25,13 @@ class MpsUnderSystemdIT {
     // 66 of an H200's 132 multiprocessors.
     private static final String HALF_AND_8_GIB = "RUNNING 66 " + (8L << 30);
 
+    private static final String CONTROL_LOG = "/var/log/gpu-agent/mps/" + DAEMON + "/control.log";
+
     private static AgentMachine machine;
 
+    // The first machine of a checkout has its base made first, which takes half a minute on a quiet one.
     @BeforeAll
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     static void boot() throws IOException {
         machine = AgentMachine.boot("mps");
     }
@@ -146,6 +152,26 @@ class MpsUnderSystemdIT {
     }
 
     @Test
+    void aLimitOfMemoryThatCannotBeSetIsToldAndEndsNobody() throws IOException {
+        start("--threads", "50%", "--memory", "8GiB");
+        machine.fake.set("instead", "set_default_device_pinned_mem_limit");
+        try {
+            killed(MPS_UNIT);
+            machine.system.awaitUnit(MPS_UNIT, "auto-restart", PATIENCE);
+            machine.system.awaitUnit(MPS_UNIT, "running", PATIENCE);
+
+            assertThat(machine.system.property(MPS_UNIT, "ExecStartPost")).contains("status=1");
+            machine.awaitLine(CONTROL_LOG, "the limit of memory is not in force");
+            awaitDaemons("\"code\": \"mps_limits_not_in_force\"");
+            machine.client("alice").awaitState("RUNNING 66 unlimited");
+        } finally {
+            machine.fake.unset("instead");
+        }
+        machine.agent("mps", "set", "0", "--memory", "8GiB", "--yes").orThrow();
+        machine.client("alice").awaitState(HALF_AND_8_GIB);
+    }
+
+    @Test
     void aStopIsRefusedWhileThereAreClientsAndTheUnitLetsThemFinish() {
         start("--threads", "50%", "--memory", "8GiB");
         AgentMachine.Client client = machine.client("alice");
@@ -157,7 +183,7 @@ class MpsUnderSystemdIT {
         assertThat(refused.output()).contains(Long.toString(client.pid())).contains("drain");
 
         machine.system.run("systemctl", "stop", "--no-block", MPS_UNIT).orThrow();
-        machine.awaitLine("/var/log/gpu-agent/mps/" + DAEMON + "/control.log", "waiting for clients to finish");
+        machine.awaitLine(CONTROL_LOG, "waiting for clients to finish");
         assertThat(client.state()).isEqualTo(HALF_AND_8_GIB);
         client.end();
 
