@@ -2,6 +2,7 @@
 package io.gpuagent.agent;
 
 import io.gpuagent.agent.cli.Cli;
+import io.gpuagent.agent.cli.MpsUnitStart;
 
 /** The main class of the command {@code gpu-agent}. */
 public final class Main {
@@ -13,6 +14,6 @@ public final class Main {
      * @param arguments the command line
      */
     public static void main(String[] arguments) {
-        System.exit(Cli.run(arguments));
+        System.exit(MpsUnitStart.isAsked(arguments) ? MpsUnitStart.run() : Cli.run(arguments));
     }
 }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.host;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * Which folders an agent uses, by who runs it: root has the system's, every other user has their own, and simulated runs
- * have a folder {@code simulated} below. Nothing here touches the disk; {@link FolderOwnership} does.
+ * Which folders an agent uses, by who runs it: root and the package's user {@code gpu-agent} have the system's, every
+ * other user has their own, and simulated runs have a folder {@code simulated} below. Nothing here makes a folder; {@link FolderOwnership} does.
  */
 public final class RuntimeFolders {
     private static final String NAME = "gpu-agent";
@@ -54,7 +59,7 @@ public final class RuntimeFolders {
      * @return the folders
      */
     public Chosen choose(boolean simulated, Optional<Path> runtimeDir, Optional<Path> stateDir) {
-        Chosen usual = host.isRoot() ? system(simulated) : own(simulated);
+        Chosen usual = host.isRoot() || isPackageUser() ? system(simulated) : own(simulated);
         return new Chosen(
                 runtimeDir.orElse(usual.runtime()), stateDir.orElse(usual.state()), simulated, usual.system());
     }
@@ -66,6 +71,18 @@ public final class RuntimeFolders {
      */
     public List<Chosen> lookups() {
         return host.isRoot() ? List.of(system(false), system(true)) : List.of(own(false), system(false), own(true));
+    }
+
+    /** The package makes the user, so it stands in the machine's own file; see passwd(5). */
+    private boolean isPackageUser() {
+        // Bytes are not decoded: the comment of some user may be in any encoding.
+        try (Stream<String> users = Files.lines(host.path("/etc/passwd"), StandardCharsets.ISO_8859_1)) {
+            String number = Integer.toUnsignedString(host.uid());
+            return users.map(line -> line.split(":", -1))
+                    .anyMatch(words -> words.length > 2 && words[0].equals(NAME) && words[2].equals(number));
+        } catch (IOException | UncheckedIOException unreadable) {
+            return false;
+        }
     }
 
     private Chosen system(boolean simulated) {

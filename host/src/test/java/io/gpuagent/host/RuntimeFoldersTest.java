@@ -4,10 +4,13 @@ package io.gpuagent.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpuagent.host.RuntimeFolders.Chosen;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RuntimeFoldersTest {
     private static final Path SLASH = Path.of("/");
@@ -18,6 +21,25 @@ class RuntimeFoldersTest {
         assertThat(folders)
                 .isEqualTo(new Chosen(Path.of("/run/gpu-agent"), Path.of("/var/lib/gpu-agent"), false, true));
         assertThat(folders.socket()).isEqualTo(Path.of("/run/gpu-agent/gpu-agent.sock"));
+    }
+
+    @Test
+    void thePackagesUserHasTheSystemsFoldersAndNoOtherUserWhateverTheyCallThemselves(@TempDir Path machine)
+            throws IOException {
+        Files.createDirectories(machine.resolve("etc"));
+        Files.writeString(machine.resolve("etc/passwd"), """
+                root:x:0:0:root:/root:/bin/bash
+                # gpu-agent:x:1000:1000::/:/bin/sh
+                gpu-agent:x:998:997:The agent:/var/lib/gpu-agent:/usr/sbin/nologin
+                agpu-agent:x:1000:1000::/:/bin/sh
+                """);
+
+        assertThat(usual(new HostView(machine, Map.of(), 998), false))
+                .isEqualTo(new Chosen(
+                        machine.resolve("run/gpu-agent"), machine.resolve("var/lib/gpu-agent"), false, true));
+        assertThat(usual(new HostView(machine, Map.of("USER", "gpu-agent", "LOGNAME", "gpu-agent"), 1000), false)
+                        .system())
+                .isFalse();
     }
 
     @Test

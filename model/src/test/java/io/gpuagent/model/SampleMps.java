@@ -43,7 +43,7 @@ public final class SampleMps {
      * @return the view
      */
     public static MpsNodeView none() {
-        return new MpsNodeView(1, NOW, List.of(), List.of(), List.of(), List.of(), List.of());
+        return new MpsNodeView(1, NOW, List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     }
 
     /**
@@ -60,6 +60,7 @@ public final class SampleMps {
                 List.of(),
                 List.of(),
                 List.of(new MpsDeviceLoad(GPU_0, OptionalDouble.of(110 / 132.0), OptionalDouble.empty())),
+                List.of(),
                 List.of());
     }
 
@@ -105,6 +106,11 @@ public final class SampleMps {
                 List.of(
                         new MpsDeviceLoad(GPU_0, OptionalDouble.of(110 / 132.0), OptionalDouble.empty()),
                         new MpsDeviceLoad(GPU_1, OptionalDouble.empty(), OptionalDouble.empty())),
+                List.of(new MpsReason(
+                        "mps_exclusive_without_daemon",
+                        GPU_1
+                                + " is in compute mode EXCLUSIVE_PROCESS and no MPS daemon serves it: start a daemon for it,"
+                                + " or set the mode to DEFAULT")),
                 List.of("environments of other users' clients cannot be read: install the root helper"));
     }
 

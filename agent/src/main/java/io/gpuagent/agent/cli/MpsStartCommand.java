@@ -54,13 +54,17 @@ final class MpsStartCommand implements Callable<Integer> {
     @Mixin
     MpsShareOptions limits = new MpsShareOptions();
 
-    @Option(names = "--multi-user", description = "One server for all users, with no isolation between them.")
-    boolean multiUser;
+    @Option(
+            names = "--multi-user",
+            negatable = true,
+            description = "One server for all users, with no isolation between them.")
+    Optional<Boolean> multiUser = Optional.empty();
 
     @Option(
             names = "--exclusive-process",
+            negatable = true,
             description = "Set the GPUs to EXCLUSIVE_PROCESS while it runs, so that nobody goes past it.")
-    boolean exclusiveProcess;
+    Optional<Boolean> exclusiveProcess = Optional.empty();
 
     @Mixin
     MpsConsent consent = new MpsConsent();
@@ -86,12 +90,8 @@ final class MpsStartCommand implements Callable<Integer> {
         }
         Share share = limits.share();
         members.put("share", MpsShareOptions.json(share));
-        if (multiUser) {
-            members.put("multi_user", new JsonTruth(true));
-        }
-        if (exclusiveProcess) {
-            members.put("exclusive_process", new JsonTruth(true));
-        }
+        multiUser.ifPresent(wanted -> members.put("multi_user", new JsonTruth(wanted)));
+        exclusiveProcess.ifPresent(wanted -> members.put("exclusive_process", new JsonTruth(wanted)));
         return consent.make(surroundings, RunningAgent.DAEMONS, new JsonObject(members), DEADLINE);
     }
 }

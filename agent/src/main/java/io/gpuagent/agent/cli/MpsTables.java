@@ -112,6 +112,7 @@ final class MpsTables {
                             .orElse("")
                     + ".");
         }
+        items(document, "reasons").forEach(reason -> sentences.add(Quoted.printable(text(reason, "sentence"))));
         items(document, "limits")
                 .forEach(limit -> limit.text().map(Quoted::printable).ifPresent(sentences::add));
         return sentences;

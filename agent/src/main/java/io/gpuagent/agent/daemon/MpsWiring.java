@@ -3,6 +3,7 @@ package io.gpuagent.agent.daemon;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import io.gpuagent.agent.mps.HelperEnvironments;
 import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.mps.SnapshotGpuUse;
 import io.gpuagent.agent.poll.GpuReleases;
@@ -150,7 +151,7 @@ final class MpsWiring implements AutoCloseable {
         ProcessTable processes = new ProcTable(host);
         GpuUse gpus = new SnapshotGpuUse(parts.snapshots());
         ProcessOwners owners = new CachedOwners(host, CachedOwners.MOST);
-        EnvironmentSource environments = EnvironmentSource.direct(host);
+        EnvironmentSource environments = environments(parts);
         NodeSurroundings surroundings =
                 new NodeSurroundings(new MpsProcessScan(host, environments), gpus, processes::name, owners);
         NoProgram none = new NoProgram();
@@ -171,6 +172,17 @@ final class MpsWiring implements AutoCloseable {
                 Optional.of(surroundings),
                 Optional.empty(),
                 ZoneId.systemDefault());
+    }
+
+    /** Clients are other users' programs: root may read what they were started with, and for the package's user it does. */
+    private static EnvironmentSource environments(Parts parts) {
+        return parts.mayChange()
+                ? EnvironmentSource.direct(parts.host())
+                : new HelperEnvironments(parts.host(), helper(parts), parts.clock());
+    }
+
+    private static HelperPort helper(Parts parts) {
+        return new HelperPort(parts.folders().runtime().resolve(HelperPort.SOCKET), parts.clock());
     }
 
     /** The system's daemons have units of their own; a user's, and those in containers, are detached processes. */
@@ -205,7 +217,7 @@ final class MpsWiring implements AutoCloseable {
         Function<Requester, ControlPort> changes = parts.mayChange()
                 ? requester -> new DirectPort(
                         parts.host(), control, () -> supervision, ports.modes(), requester, parts.clock())
-                : requester -> new HelperPort(places.runtime().resolve(HelperPort.SOCKET), parts.clock());
+                : _ -> helper(parts);
         surroundings.ifPresent(NodeSurroundings::refresh);
         MpsService service = new MpsService(supervision, changes, parts.snapshots(), parts.releases());
         return new MpsWiring(supervision, service, surroundings, simulation, parts);

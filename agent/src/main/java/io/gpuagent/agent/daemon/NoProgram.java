@@ -39,8 +39,8 @@ final class NoProgram implements DaemonLauncher, Transports {
     }
 
     @Override
-    public boolean restartsByItself() {
-        return false;
+    public Prospect prospect(Launch launch) {
+        return Prospect.NONE;
     }
 
     @Override

@@ -25,6 +25,7 @@ public final class MpsService {
     private final Function<Requester, ControlPort> ports;
     private final Supplier<NodeSnapshot> snapshots;
     private final Optional<GpuReleases> releases;
+    private final ExclusiveGpus exclusive = new ExclusiveGpus();
 
     /**
      * The service.
@@ -51,7 +52,8 @@ public final class MpsService {
      * @return the newest view
      */
     public MpsNodeView view() {
-        return supervision.view();
+        MpsNodeView mps = supervision.view();
+        return mps.withReasons(exclusive.without(snapshots.get(), mps));
     }
 
     /**

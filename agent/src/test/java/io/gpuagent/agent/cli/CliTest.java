@@ -442,4 +442,13 @@ class CliTest {
         }
         return words;
     }
+
+    @Test
+    void whatAUnitRunsBehindItsStartIsTakenByItsTwoWordsAlone() {
+        assertThat(MpsUnitStart.isAsked(new String[] {"mps", "unit-start"})).isTrue();
+        assertThat(MpsUnitStart.isAsked(new String[] {"mps", "unit-start", "--help"}))
+                .isFalse();
+        assertThat(MpsUnitStart.isAsked(new String[] {"mps", "unit-stop"})).isFalse();
+        assertThat(MpsUnitStart.isAsked(new String[] {})).isFalse();
+    }
 }

@@ -13,6 +13,7 @@ import java.util.List;
  * @param foreign daemons of others by pid
  * @param bypasses processes that go past a managed daemon
  * @param loads the devices with a managed daemon
+ * @param reasons what somebody should know of devices that no daemon serves
  * @param limits what this install cannot do or see, and why: one sentence each
  */
 public record MpsNodeView(
@@ -22,6 +23,7 @@ public record MpsNodeView(
         List<ForeignMpsDaemon> foreign,
         List<MpsBypass> bypasses,
         List<MpsDeviceLoad> loads,
+        List<MpsReason> reasons,
         List<String> limits) {
     /** Takes copies of the lists. */
     public MpsNodeView {
@@ -29,6 +31,17 @@ public record MpsNodeView(
         foreign = List.copyOf(foreign);
         bypasses = List.copyOf(bypasses);
         loads = List.copyOf(loads);
+        reasons = List.copyOf(reasons);
         limits = List.copyOf(limits);
+    }
+
+    /**
+     * The same view with something to know beside it.
+     *
+     * @param others in place of {@link #reasons}
+     * @return the view
+     */
+    public MpsNodeView withReasons(List<MpsReason> others) {
+        return new MpsNodeView(generation, takenAt, daemons, foreign, bypasses, loads, others, limits);
     }
 }

@@ -79,8 +79,8 @@ public final class SimulatedLauncher implements DaemonLauncher {
     }
 
     @Override
-    public boolean restartsByItself() {
-        return false;
+    public Prospect prospect(Launch launch) {
+        return Prospect.NONE;
     }
 
     @Override

@@ -3,13 +3,14 @@ package io.gpuagent.mps.supervise;
 
 import io.gpuagent.model.Share;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What clients ask for in their own environments, which can only lower what their server allows, or drop it all. */
 @FunctionalInterface
 public interface ClientEnvironments {
     /** None can be read. */
-    ClientEnvironments UNREADABLE = (_, _) -> Optional.empty();
+    ClientEnvironments UNREADABLE = (_, _) -> Map.of();
 
     /**
      * A client's environment.
@@ -20,11 +21,11 @@ public interface ClientEnvironments {
     record Own(Share share, Optional<String> escape) {}
 
     /**
-     * Reads one; asked once for each client.
+     * Reads some; asked once for each client, and for all at once that have come since the last look.
      *
-     * @param pid the client
-     * @param devices UUIDs of the devices of its daemon
-     * @return what it asks for; empty where its environment cannot be read
+     * @param pids the clients
+     * @param devices UUIDs of the devices of their daemon
+     * @return what they ask for, by pid; without those whose environments cannot be read
      */
-    Optional<Own> of(long pid, List<String> devices);
+    Map<Long, Own> of(List<Long> pids, List<String> devices);
 }

@@ -3,8 +3,11 @@ package io.gpuagent.mps.supervise;
 
 import io.gpuagent.host.ProcessIdentity;
 import io.gpuagent.model.mps.ProcessOwnerView;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * What was looked up of a client's process when it was first seen, and stays true.
@@ -21,12 +24,19 @@ record ClientFacts(
         OptionalLong uid,
         ProcessOwnerView owner,
         Optional<ClientEnvironments.Own> own) {
-    static ClientFacts lookUp(SupervisionPorts ports, DaemonSpec spec, long pid) {
+    /** Of several at once: to read environments of other users costs a request, however many they are. */
+    static Map<Long, ClientFacts> lookUp(SupervisionPorts ports, DaemonSpec spec, List<Long> pids) {
+        Map<Long, ClientEnvironments.Own> own = ports.clients().of(pids, spec.devices());
+        return pids.stream()
+                .collect(Collectors.toMap(pid -> pid, pid -> lookUp(ports, pid, Optional.ofNullable(own.get(pid)))));
+    }
+
+    private static ClientFacts lookUp(SupervisionPorts ports, long pid, Optional<ClientEnvironments.Own> own) {
         return new ClientFacts(
                 ports.processes().identity(pid),
                 ports.processes().name(pid),
                 ports.processes().uid(pid),
                 ports.owners().of(pid),
-                ports.clients().of(pid, spec.devices()));
+                own);
     }
 }

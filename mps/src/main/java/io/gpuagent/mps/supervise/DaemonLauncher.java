@@ -60,12 +60,23 @@ public interface DaemonLauncher {
      */
     void forget(Launch launch);
 
+    /** What becomes of a daemon that has died, when this process does nothing. */
+    enum Prospect {
+        /** It stays down. */
+        NONE,
+        /** Somebody else is about to start it again, or is at it. */
+        RETURNS,
+        /** Somebody else has started it again too often, and does not do so any more. */
+        GIVEN_UP
+    }
+
     /**
-     * Whether somebody else starts a daemon again that has died, so that it is waited for first.
+     * What becomes of a daemon that does not run.
      *
-     * @return true for systemd
+     * @param launch which
+     * @return {@link Prospect#NONE} where nobody else starts daemons
      */
-    boolean restartsByItself();
+    Prospect prospect(Launch launch);
 
     /**
      * How daemons are run, for people.

@@ -104,11 +104,17 @@ final class DaemonRound {
         lookAt = daemon.nanos();
         Optional<Duration> delay = RestartPolicy.delay(daemon.picture().deaths(), daemon.now());
         if (isWanted() && delay.isEmpty() && daemon.setup.restarts()) {
-            daemon.save(daemon.record().withRun(DaemonRecord.Run.GIVEN_UP));
-            daemon.see(new Observation.GivenUp(daemon.now(), true));
+            giveUp();
         }
-        Duration others = daemon.launcher().restartsByItself() ? SOON : Duration.ZERO;
-        restartAt = daemon.nanos() + delay.orElse(CHECK).plus(others).toNanos();
+        restartAt = daemon.nanos() + delay.orElse(CHECK).toNanos();
+    }
+
+    /** Written down by whoever starts daemons again; one that only looks has it from systemd. */
+    private void giveUp() {
+        if (isWanted() && daemon.setup.restarts()) {
+            daemon.save(daemon.record().withRun(DaemonRecord.Run.GIVEN_UP));
+        }
+        daemon.see(new Observation.GivenUp(daemon.now(), true));
     }
 
     /** Somebody may have started it: this process before it ended, another one, or systemd. */
@@ -117,8 +123,16 @@ final class DaemonRound {
         if (probe.adopt()) {
             checkAt = daemon.nanos();
             wholeAt = daemon.nanos();
+            if (!first && !changed && !daemon.picture().deaths().isEmpty()) {
+                // Nobody asked for it.
+                daemon.see(new Observation.Restarting(daemon.now()));
+            }
             daemon.see(new Observation.Dirty(daemon.now(), Optional.empty()));
             return;
+        }
+        if (isWanted() && daemon.launcher().prospect(daemon.launch()) == DaemonLauncher.Prospect.GIVEN_UP) {
+            giveUp();
+            lookAt = daemon.nanos() + SILENT.toNanos();
         }
         probe.lookForOrphans();
         if (changed) {
@@ -178,6 +192,10 @@ final class DaemonRound {
             return;
         }
         if (!isDue(restartAt) || daemon.picture().dirty().isPresent()) {
+            return;
+        }
+        // Two that start one daemon would take each other's failures for their own.
+        if (daemon.launcher().prospect(daemon.launch()) == DaemonLauncher.Prospect.RETURNS) {
             return;
         }
         List<ProcessIdentity> orphans = daemon.picture().orphans().isEmpty() ? List.of() : probe.lookForOrphans();

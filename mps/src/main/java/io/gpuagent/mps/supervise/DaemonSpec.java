@@ -23,6 +23,11 @@ record DaemonSpec(String id, List<String> devices, Share share, boolean multiUse
         return new DaemonSpec(wish.id(), wish.devices(), wish.share(), wish.multiUser(), wish.exclusiveProcess(), uid);
     }
 
+    /** What somebody asked for: all but the user, which is the one of whoever started it. */
+    DaemonWish wish() {
+        return new DaemonWish(id, devices, share, multiUser, exclusiveProcess);
+    }
+
     DaemonSpec withShare(Share other) {
         return new DaemonSpec(id, devices, other, multiUser, exclusiveProcess, uid);
     }

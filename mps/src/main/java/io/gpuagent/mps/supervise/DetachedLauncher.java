@@ -158,8 +158,8 @@ public final class DetachedLauncher implements DaemonLauncher {
     }
 
     @Override
-    public boolean restartsByItself() {
-        return false;
+    public Prospect prospect(Launch launch) {
+        return Prospect.NONE;
     }
 
     @Override

@@ -96,7 +96,7 @@ final class ManagedDaemon {
     }
 
     private Change alreadyRuns(DaemonSpec wanted, String before) throws ChangeRefused {
-        refuseOtherSettings(wanted);
+        refuseOtherSettings(wanted.wish());
         if (daemon.record().drain().isEmpty()) {
             return new Change(before, before, List.of("it runs already"));
         }
@@ -124,9 +124,9 @@ final class ManagedDaemon {
     }
 
     /** A start is no way to change a daemon that runs. */
-    void refuseOtherSettings(DaemonSpec wanted) throws ChangeRefused {
+    void refuseOtherSettings(DaemonWish wanted) throws ChangeRefused {
         DaemonSpec spec = shown().record().spec();
-        if (!spec.equals(wanted)) {
+        if (!spec.wish().equals(wanted)) {
             throw new ChangeRefused(
                     ChangeRefused.Kind.IN_USE,
                     "the MPS daemon " + spec.id() + " runs with other settings: set its share, or stop it first");

@@ -146,6 +146,7 @@ final class NodeSupervision implements MpsSupervision {
                 surroundings.foreign(views),
                 surroundings.bypasses(views),
                 loads,
+                List.of(),
                 limits);
     }
 
@@ -186,7 +187,7 @@ final class NodeSupervision implements MpsSupervision {
         check(wish);
         ManagedDaemon known = managed().get(wish.id());
         if (known != null && known.shown().picture().isRunning()) {
-            known.refuseOtherSettings(DaemonSpec.of(wish, setup.host().uid()));
+            known.refuseOtherSettings(wish);
             return plans.alreadyRuns(known.isDraining());
         }
         return plans.start(wish);

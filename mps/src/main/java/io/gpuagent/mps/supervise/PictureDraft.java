@@ -73,6 +73,7 @@ final class PictureDraft {
             case Observation.DaemonFound(var _, var process, var since) -> {
                 daemon = Optional.of(process);
                 startedAt = since;
+                givenUp = false;
             }
             case Observation.Adopted _ -> counters.forget();
             case Observation.DaemonGone(var _, var unexpected) -> daemonGone(at, unexpected);

@@ -74,8 +74,10 @@ final class ProcessProbe {
         }
         Set<Long> clients = daemon.picture().clients().keySet();
         daemon.facts.keySet().retainAll(clients);
-        for (long pid : clients) {
-            daemon.facts.computeIfAbsent(pid, one -> ClientFacts.lookUp(daemon.setup.ports(), daemon.spec(), one));
+        List<Long> fresh =
+                clients.stream().filter(pid -> !daemon.facts.containsKey(pid)).toList();
+        if (!fresh.isEmpty()) {
+            daemon.facts.putAll(ClientFacts.lookUp(daemon.setup.ports(), daemon.spec(), fresh));
         }
     }
 

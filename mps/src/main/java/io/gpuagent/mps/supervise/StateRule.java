@@ -57,7 +57,7 @@ final class StateRule {
         }
         return switch (record.run()) {
             case GIVEN_UP -> MpsState.CRASHLOOP;
-            case RUNNING -> MpsState.STARTING;
+            case RUNNING -> picture.givenUp() ? MpsState.CRASHLOOP : MpsState.STARTING;
             case STOPPED -> MpsState.ABSENT;
         };
     }
@@ -102,9 +102,11 @@ final class StateRule {
                                         + picture.words()
                                                 .map(said -> "; the last one said: " + said)
                                                 .orElse("; server.log tells why")
-                                : "it died " + RestartPolicy.MOST
-                                        + " times within 10 minutes and is not started any more; look at "
-                                        + "its logs, then resume it");
+                                : "it died "
+                                        + (record.run() == DaemonRecord.Run.GIVEN_UP
+                                                ? RestartPolicy.MOST + " times within 10 minutes"
+                                                : "so often that systemd gave it up")
+                                        + " and is not started any more; look at its logs, then start it again");
             case STARTING ->
                 picture.deaths().isEmpty()
                         ? Optional.empty()

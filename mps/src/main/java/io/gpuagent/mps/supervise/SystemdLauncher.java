@@ -18,6 +18,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SystemdLauncher implements DaemonLauncher {
     private static final Duration DEADLINE = Duration.ofSeconds(30);
+    /** Behind TimeoutStopSec= of the unit, which lets clients finish. */
+    static final Duration STOP = Duration.ofSeconds(95);
+
+    private static final Duration LOOK = Duration.ofMillis(20);
 
     private final String systemctl;
     private final ProcessTable processes;
@@ -70,22 +74,49 @@ public final class SystemdLauncher implements DaemonLauncher {
 
     @Override
     public boolean end(Launch launch, ProcessIdentity process, Duration within) {
+        long end = clock.nanos() + within.toNanos();
         try {
             run(within.dividedBy(2), "stop", unit(launch.id()));
         } catch (MpsException late) {
+            // The stop goes on, and so does not start it again.
             run(within.dividedBy(2), "kill", "--signal=SIGKILL", unit(launch.id()));
         }
-        return !processes.isAlive(process);
+        return awaitEnd(process, end);
     }
 
+    /** A signal is sent before its process has gone. */
+    private boolean awaitEnd(ProcessIdentity process, long end) {
+        try {
+            while (processes.isAlive(process)) {
+                if (clock.nanos() - end >= 0) {
+                    return false;
+                }
+                clock.sleepUntil(clock.nanos() + LOOK.toNanos());
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Also ends the wait for a start that systemd has planned. One that it has just made is stopped as a unit is. */
     @Override
     public void forget(Launch launch) {
-        run(DEADLINE, "stop", unit(launch.id()));
+        run(STOP, "stop", unit(launch.id()));
     }
 
+    /** A unit that was stopped, or whose daemon was told to quit, is inactive. */
     @Override
-    public boolean restartsByItself() {
-        return true;
+    public Prospect prospect(Launch launch) {
+        String state = run(DEADLINE, "show", "--property=ActiveState", "--value", unit(launch.id()))
+                .strip();
+        return switch (state) {
+            case "failed" -> Prospect.GIVEN_UP;
+            // Also "active", until systemd has seen its process end.
+            case "active", "activating", "reloading", "deactivating" -> Prospect.RETURNS;
+            default -> Prospect.NONE;
+        };
     }
 
     @Override

@@ -5,19 +5,12 @@ import io.gpuagent.host.HostView;
 import io.gpuagent.host.ProcessDetails;
 import io.gpuagent.host.ProcessIdentity;
 import io.gpuagent.model.time.Clock;
-import io.gpuagent.mps.DaemonFolders;
 import io.gpuagent.mps.MpsException;
-import io.gpuagent.mps.PipeDirectory;
 import io.gpuagent.mps.control.Answer;
 import io.gpuagent.mps.control.CommandObserver;
 import io.gpuagent.mps.control.ControlClient;
-import io.gpuagent.mps.control.ControlProgram;
 import io.gpuagent.mps.control.ControlTransport;
-import io.gpuagent.mps.control.MpsEnvironment;
-import io.gpuagent.mps.control.ProcessTransport;
 import io.gpuagent.mps.control.Refusal;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -86,26 +79,11 @@ public final class UnitStop {
      * @throws MpsException when this is not the environment of such a unit
      */
     public static UnitStop ofEnvironment(HostView host, Clock clock, Consumer<String> progress) {
-        DaemonFolders folders = new DaemonFolders(
-                new PipeDirectory(folder(host, MpsEnvironment.PIPE_DIRECTORY)),
-                folder(host, MpsEnvironment.LOG_DIRECTORY));
-        ControlProgram program = ControlProgram.find(host)
-                .orElseThrow(() -> new MpsException(ControlProgram.NAME
-                        + " is not on the PATH of this unit: correct PATH in its environment file"));
         return new UnitStop(
-                new ProcessTransport(program, MpsEnvironment.ofCommand(host, folders), clock), host, clock, progress);
-    }
-
-    private static Path folder(HostView host, String variable) {
-        try {
-            return host.folder(variable)
-                    .orElseThrow(
-                            () -> new MpsException(
-                                    variable + " names no folder: this is for the unit"
-                                            + " gpu-agent-mps@ID.service, which sets it; to stop a daemon by hand, use gpu-agent mps stop"));
-        } catch (InvalidPathException e) {
-            throw new MpsException("the folder " + e.getInput() + " cannot be expressed in this locale", e);
-        }
+                UnitDaemon.transport(host, clock, "to stop a daemon by hand, use gpu-agent mps stop"),
+                host,
+                clock,
+                progress);
     }
 
     /**

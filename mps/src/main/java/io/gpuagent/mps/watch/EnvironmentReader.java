@@ -2,8 +2,9 @@
 package io.gpuagent.mps.watch;
 
 import io.gpuagent.mps.supervise.ClientEnvironments;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /** Reads what clients ask for out of their environments. One that cannot be read is unknown, and not without limits. */
 public final class EnvironmentReader implements ClientEnvironments {
@@ -19,19 +20,12 @@ public final class EnvironmentReader implements ClientEnvironments {
     }
 
     @Override
-    public Optional<Own> of(long pid, List<String> devices) {
-        return read(pid, devices).map(client -> new Own(client.share(), client.escape()));
-    }
-
-    /**
-     * Reads one.
-     *
-     * @param pid the client
-     * @param devices UUIDs of the devices of its daemon
-     * @return all that is known of it; empty where its environment cannot be read
-     */
-    public Optional<ClientEnvironment> read(long pid, List<String> devices) {
-        return Optional.ofNullable(environments.read(List.of(pid)).get(pid))
-                .map(environment -> ClientEnvironment.of(environment.variables(), devices));
+    public Map<Long, Own> of(List<Long> pids, List<String> devices) {
+        Map<Long, Own> own = new HashMap<>();
+        environments.read(pids).forEach((pid, environment) -> {
+            ClientEnvironment client = ClientEnvironment.of(environment.variables(), devices);
+            own.put(pid, new Own(client.share(), client.escape()));
+        });
+        return own;
     }
 }

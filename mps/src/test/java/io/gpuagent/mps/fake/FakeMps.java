@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,11 +33,13 @@ public final class FakeMps implements AutoCloseable {
     private static final String CUDA_PROGRAM = "fake-cuda-program";
 
     private final Path folder;
+    private final UnaryOperator<Path> seen;
     private final Properties settings = new Properties();
     private final List<Process> processes = new ArrayList<>();
 
-    private FakeMps(Path folder) {
+    private FakeMps(Path folder, UnaryOperator<Path> seen) {
         this.folder = folder;
+        this.seen = seen;
     }
 
     /**
@@ -47,7 +50,19 @@ public final class FakeMps implements AutoCloseable {
      * @throws IOException when it cannot be written to
      */
     public static FakeMps install(Path folder) throws IOException {
-        FakeMps fake = new FakeMps(Files.createDirectories(folder));
+        return install(folder, path -> path);
+    }
+
+    /**
+     * Writes the programs for another machine, such as a container whose files are below a folder of this one.
+     *
+     * @param folder a folder of that machine
+     * @param seen where that machine has the folder, this JVM's home, and each file of its class path
+     * @return the programs
+     * @throws IOException when it cannot be written to
+     */
+    public static FakeMps install(Path folder, UnaryOperator<Path> seen) throws IOException {
+        FakeMps fake = new FakeMps(Files.createDirectories(folder), seen);
         fake.launcher(ControlProgram.NAME, FakeMpsControl.class);
         fake.launcher(CUDA_PROGRAM, FakeCudaProgram.class);
         // A shell under the server's name, told to wait: it starts in 2 ms, and /proc shows it as the real one.
@@ -60,25 +75,24 @@ public final class FakeMps implements AutoCloseable {
         String classPath = Stream.of(main, SimulatedDaemon.class, Clock.class, HostView.class)
                 .map(FakeMps::location)
                 .distinct()
+                .map(path -> seen.apply(path).toString())
                 .collect(Collectors.joining(":"));
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Path java = seen.apply(Path.of(System.getProperty("java.home"))).resolve("bin/java");
         Path launcher = folder.resolve(name);
         // exec -a: the process is called as it was started, as a look at /proc/PID/cmdline expects.
         Files.writeString(
                 launcher,
                 "#!/bin/bash\nexec -a \"$0\" '" + java + "' -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-                        + " -XX:-UsePerfData -Xmx48m -D" + FakeSettings.FOLDER + "='" + folder + "' -cp '" + classPath
+                        + " -XX:-UsePerfData -Xmx48m -D" + FakeSettings.FOLDER + "='" + seen.apply(folder) + "' -cp '"
+                        + classPath
                         + "' " + main.getName() + " \"$@\"\n");
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private static String location(Class<?> type) {
+    private static Path location(Class<?> type) {
         try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }

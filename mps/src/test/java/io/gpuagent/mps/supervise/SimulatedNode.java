@@ -39,6 +39,10 @@ final class SimulatedNode {
     final SupervisionFolders folders;
     final Map<String, ComputeModes.Mode> modes = new HashMap<>();
     final List<String> progress = new ArrayList<>();
+    final WatchedLauncher launcher;
+    /** Whether whoever opens it next starts daemons again and puts things right. */
+    boolean restarts = true;
+
     NodeSupervision supervision;
     /** What NVML tells; the machine's own devices at first. */
     GpuUse gpus;
@@ -59,6 +63,7 @@ final class SimulatedNode {
                 Duration.ZERO,
                 clock);
         signals = new RecordedSignals(machine.processes(), clock);
+        launcher = new WatchedLauncher(machine.launcher());
         folders = new SupervisionFolders(folder.resolve("run"), folder.resolve("state"), folder.resolve("log"));
         modes.put(UUID, ComputeModes.Mode.DEFAULT);
         modes.put(OTHER, ComputeModes.Mode.DEFAULT);
@@ -80,7 +85,7 @@ final class SimulatedNode {
             }
         };
         SupervisionPorts ports = new SupervisionPorts(
-                machine.launcher(),
+                launcher,
                 machine.transports(),
                 signals,
                 memory,
@@ -89,7 +94,7 @@ final class SimulatedNode {
                 ClientEnvironments.UNREADABLE,
                 surroundings);
         HostView host = new HostView(Path.of("/"), Map.of("PATH", "/usr/bin:/bin"), 0);
-        return new NodeSupervision(new SupervisionSetup(folders, ports, host, clock, ZoneOffset.UTC, true, logCap));
+        return new NodeSupervision(new SupervisionSetup(folders, ports, host, clock, ZoneOffset.UTC, restarts, logCap));
     }
 
     /** Another process of the agent takes over, without a word from the one before. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpuagent.host.HostView;
+import io.gpuagent.host.ProcessIdentity;
 import io.gpuagent.model.time.SystemClock;
 import io.gpuagent.mps.DaemonFolders;
 import io.gpuagent.mps.MpsException;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,5 +84,35 @@ class SystemdLauncherIT {
         assertThatThrownBy(() -> failing.start(launch))
                 .isInstanceOf(MpsException.class)
                 .hasMessage("systemctl start gpu-agent-mps@gpu-00000000.service failed: Unit not found.");
+    }
+
+    @Test
+    void whatBecomesOfADaemonFollowsFromTheStateOfItsUnit() throws IOException {
+        for (var state : Map.of(
+                        "failed", DaemonLauncher.Prospect.GIVEN_UP,
+                        "activating", DaemonLauncher.Prospect.RETURNS,
+                        "deactivating", DaemonLauncher.Prospect.RETURNS,
+                        "active", DaemonLauncher.Prospect.RETURNS,
+                        "inactive", DaemonLauncher.Prospect.NONE)
+                .entrySet()) {
+            SystemdLauncher asking = new SystemdLauncher(
+                    systemctl("echo " + state.getKey()), new ProcTable(HostView.real()), SystemClock.INSTANCE);
+
+            assertThat(asking.prospect(launch)).as(state.getKey()).isEqualTo(state.getValue());
+        }
+    }
+
+    @Test
+    void aStopThatTakesTooLongEndsWithAKillThatIsWaitedFor() throws IOException {
+        // A stop that hangs in ExecStop=, and a kill that takes its time to be carried out.
+        SystemdLauncher slow = new SystemdLauncher(
+                systemctl("case \"$*\" in *stop*) exec sleep 60;; *kill*) (sleep 0.2; kill -9 " + unit.pid()
+                        + ") >/dev/null 2>&1 & ;; esac"),
+                new ProcTable(HostView.real()),
+                SystemClock.INSTANCE);
+        ProcessIdentity process =
+                ProcessIdentity.of(HostView.real(), unit.pid()).orElseThrow();
+
+        assertThat(slow.end(launch, process, Duration.ofSeconds(4))).isTrue();
     }
 }

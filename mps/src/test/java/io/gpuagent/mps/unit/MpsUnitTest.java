@@ -52,8 +52,16 @@ class MpsUnitTest {
     void noShellIsStarted() {
         assertThat(lines)
                 .filteredOn(line -> line.startsWith("Exec"))
-                .allMatch(line -> line.matches("Exec(Start|Stop)=/usr/bin/(nvidia-cuda-mps-control|gpu-agent) .*"))
-                .hasSize(2);
+                .allMatch(line ->
+                        line.matches("Exec(Start|StartPost|Stop)=-?/usr/bin/(nvidia-cuda-mps-control|gpu-agent) .*"))
+                .hasSize(3);
+    }
+
+    @Test
+    void theLimitOfMemoryIsSetBehindEachStartAndItsFailureEndsNoClient() {
+        assertThat(value("ExecStartPost")).isEqualTo("-/usr/bin/gpu-agent mps unit-start");
+        // 45 s, and three commands that take 10 s each.
+        assertThat(Integer.parseInt(value("TimeoutStartSec"))).isGreaterThan(45 + 3 * 10);
     }
 
     @Test

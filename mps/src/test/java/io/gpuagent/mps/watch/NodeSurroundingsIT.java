@@ -253,7 +253,7 @@ class NodeSurroundingsIT {
                 "x"));
         EnvironmentReader reader = new EnvironmentReader(EnvironmentSource.direct(HOST));
 
-        var own = reader.of(client.pid(), List.of(Views.GPU)).orElseThrow();
+        var own = reader.of(List.of(client.pid()), List.of(Views.GPU)).get(client.pid());
 
         assertThat(own.share().threads())
                 .contains(Views.share("25%", "").threads().orElseThrow());
@@ -265,6 +265,6 @@ class NodeSurroundingsIT {
                         .variables())
                 .doesNotContainKey("TOKEN");
         client.process().destroyForcibly().onExit().join();
-        assertThat(reader.of(client.pid(), List.of(Views.GPU))).isEmpty();
+        assertThat(reader.of(List.of(client.pid()), List.of(Views.GPU))).isEmpty();
     }
 }

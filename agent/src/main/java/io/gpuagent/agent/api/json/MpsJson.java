@@ -58,6 +58,7 @@ public final class MpsJson {
                 .list("foreign", mps.foreign(), MpsJson::foreign)
                 .list("bypasses", mps.bypasses(), this::bypass)
                 .list("loads", mps.loads(), this::load)
+                .list("reasons", mps.reasons(), MpsJson::reason)
                 .list("limits", mps.limits(), JsonText::new)
                 .object();
     }
