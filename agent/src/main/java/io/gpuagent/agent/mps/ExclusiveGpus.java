@@ -37,8 +37,13 @@ final class ExclusiveGpus {
         for (GpuSnapshot gpu : node.gpus()) {
             String uuid = gpu.identity().uuid();
             Reading<String> mode = gpu.readings().get(ReadingKeys.COMPUTE_MODE);
+            // The daemon that should serve it says so itself.
+            boolean isSaid = mps.daemons().stream()
+                    .filter(daemon -> daemon.devices().contains(uuid))
+                    .flatMap(daemon -> daemon.reasons().stream())
+                    .anyMatch(each -> each.code().equals(ExclusiveMode.WITHOUT_DAEMON));
             Optional<MpsReason> reason = mode.value()
-                    .filter(EXCLUSIVE::equals)
+                    .filter(each -> EXCLUSIVE.equals(each) && !isSaid)
                     .flatMap(_ -> ExclusiveMode.without(
                             uuid, ComputeModes.Mode.EXCLUSIVE_PROCESS, mps.daemons(), mps.foreign()));
             if (reason.isEmpty()) {

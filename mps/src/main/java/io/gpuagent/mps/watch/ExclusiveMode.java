@@ -4,8 +4,11 @@ package io.gpuagent.mps.watch;
 import io.gpuagent.model.mps.ForeignMpsDaemon;
 import io.gpuagent.model.mps.MpsDaemonView;
 import io.gpuagent.model.mps.MpsReason;
+import io.gpuagent.mps.control.MpsEnvironment;
 import io.gpuagent.mps.supervise.ComputeModes;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -48,5 +51,27 @@ public final class ExclusiveMode {
     private static boolean mayServe(ForeignMpsDaemon daemon, String device) {
         return daemon.devices().isEmpty()
                 || daemon.devices().stream().anyMatch(named -> named.matches("\\d+") || device.startsWith(named));
+    }
+
+    /**
+     * Why a program does not come to a daemon.
+     *
+     * @param variables the program's CUDA_ variables
+     * @param pipe the daemon's pipe directory
+     * @return one sentence; empty where its environment leads it there
+     */
+    public static Optional<String> astray(Map<String, String> variables, Path pipe) {
+        String named = variables.getOrDefault(MpsEnvironment.PIPE_DIRECTORY, "");
+        if (named.equals(pipe.toString())) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                named.isEmpty()
+                        ? MpsEnvironment.PIPE_DIRECTORY
+                                + " is not set in its environment, so it looks for a daemon in a"
+                                + " default directory: set it to " + pipe
+                        : MpsEnvironment.PIPE_DIRECTORY
+                                + " in its environment names another directory than the daemon's:" + " set it to "
+                                + pipe);
     }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpuagent.model.mps.ForeignMpsDaemon;
 import io.gpuagent.model.mps.MpsState;
 import io.gpuagent.mps.supervise.ComputeModes.Mode;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,6 @@ class ExclusiveModeTest {
         return new ForeignMpsDaemon(9, OptionalLong.of(0), Optional.empty(), List.of(devices), List.of());
     }
 
-    // k8s-device-plugin #647, #1118: all CUDA-capable devices are busy or unavailable.
     @Test
     void aGpuThatWaitsForADaemonThatIsNotThereIsTold() {
         var stopped = Views.daemon(MpsState.ABSENT, OptionalLong.empty(), List.of(), List.of());
@@ -47,5 +48,17 @@ class ExclusiveModeTest {
         assertThat(ExclusiveMode.without(
                         Views.GPU, Mode.EXCLUSIVE_PROCESS, List.of(), List.of(foreign("GPU-77777777"))))
                 .isPresent();
+    }
+
+    @Test
+    void aProgramGoesAstrayByItsEnvironment() {
+        Path pipe = Views.PIPE;
+
+        assertThat(ExclusiveMode.astray(Map.of("CUDA_MPS_PIPE_DIRECTORY", pipe.toString()), pipe))
+                .isEmpty();
+        assertThat(ExclusiveMode.astray(Map.of(), pipe))
+                .hasValueSatisfying(sentence -> assertThat(sentence).contains("is not set", "set it to " + pipe));
+        assertThat(ExclusiveMode.astray(Map.of("CUDA_MPS_PIPE_DIRECTORY", "/tmp/nvidia-mps"), pipe))
+                .hasValueSatisfying(sentence -> assertThat(sentence).contains("another directory"));
     }
 }
