@@ -33,6 +33,7 @@ class PromtoolIT {
                 SampleSnapshots.unresponsive(),
                 SampleSnapshots.migOn(),
                 SampleSnapshots.workstation(),
+                SampleSnapshots.oneLost(8, 3),
                 SampleSnapshots.sameGpuTwice());
     }
 
