@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.http;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -59,24 +60,38 @@ final class Exchange {
     }
 
     void send(Problem problem) {
+        // Whoever waited for a password to be checked may have gone.
+        if (!response().closed() && !response().ended()) {
+            sendAll(problem);
+        }
+    }
+
+    /** Refuses what would be answered at another time. */
+    void sendLater(Problem problem) {
+        response().putHeader(HttpHeaders.RETRY_AFTER, "1");
+        send(problem);
+    }
+
+    private void sendAll(Problem problem) {
         send(problem.status(), "application/problem+json", Buffer.buffer(problem.json()));
     }
 
-    void send(int status, String type, Buffer body) {
+    Future<Void> send(int status, String type, Buffer body) {
         HttpServerResponse response = response()
                 .setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, type)
                 .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length()));
-        if (request.method().equals(HttpMethod.HEAD)) {
-            response.end();
-        } else {
-            response.end(body);
-        }
+        return request.method().equals(HttpMethod.HEAD) ? response.end() : response.end(body);
     }
 
     /** Makes the body on a worker thread: it takes milliseconds, and the event loop has others to answer. */
     void sendOnceMade(String type, Callable<Buffer> body) {
-        vertx.executeBlocking(body, false).onComplete(made -> send(200, type, made), this::sendFailure);
+        make(body).onComplete(made -> send(200, type, made), this::sendFailure);
+    }
+
+    /** A body, from a worker thread. */
+    Future<Buffer> make(Callable<Buffer> body) {
+        return vertx.executeBlocking(body, false);
     }
 
     void sendFailure(Throwable failure) {

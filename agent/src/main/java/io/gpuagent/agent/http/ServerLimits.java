@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.http;
 
+import io.gpuagent.agent.config.TlsConfig;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,8 +27,14 @@ record ServerLimits(int connections) {
 
     /** A server that grants its clients this much and answers by this handler. */
     HttpServer server(Vertx vertx, Handler<HttpServerRequest> handler) {
+        return server(vertx, handler, Optional.empty());
+    }
+
+    /** The same, over TLS where it is given. */
+    HttpServer server(Vertx vertx, Handler<HttpServerRequest> handler, Optional<TlsConfig> tls) {
         ConnectionCap cap = new ConnectionCap(connections);
-        return vertx.createHttpServer(options()).connectionHandler(cap::admit).requestHandler(request -> {
+        HttpServerOptions options = tls.map(given -> TlsOptions.on(options(), given)).orElseGet(ServerLimits::options);
+        return vertx.createHttpServer(options).connectionHandler(cap::admit).requestHandler(request -> {
             cap.heardFrom(request.connection());
             request.handler(new BodyLimit(request)).exceptionHandler(gone -> {});
             handler.handle(request);
