@@ -179,7 +179,7 @@ public final class DcgmCatalogue {
     private static OptionalDouble clockReasons(GpuSnapshot gpu) {
         return gpu.readings()
                 .value(ReadingKeys.CLOCK_REASONS)
-                .map(reasons -> OptionalDouble.of(ClockEventReason.mask(reasons)))
+                .map(reasons -> OptionalDouble.of((double) ClockEventReason.mask(reasons)))
                 .orElseGet(OptionalDouble::empty);
     }
 

@@ -29,7 +29,8 @@ class NativePageTest {
 
     @Nested
     class Absent {
-        // NVIDIA/gpu-monitoring-tools#97, guilbaults/slurm-job-exporter#30, #53: a blank of 9223372036854775794 as a value.
+        // NVIDIA/gpu-monitoring-tools#97, guilbaults/slurm-job-exporter#30, #53: a blank of 9223372036854775794 as a
+        // value.
         @Test
         void aReadingWithoutAValueHasNoSeries() {
             PageText page = PageText.of(SampleSnapshots.workstation());

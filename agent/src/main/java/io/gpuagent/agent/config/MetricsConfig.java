@@ -15,11 +15,7 @@ import java.util.Optional;
  * @param webConfig the file with TLS and passwords, in the form of Prometheus's exporters; empty for plain HTTP to all
  */
 public record MetricsConfig(
-        ListenAddress listen,
-        MetricsFormat format,
-        FamilyFilter families,
-        DcgmConfig dcgm,
-        Optional<Path> webConfig) {
+        ListenAddress listen, MetricsFormat format, FamilyFilter families, DcgmConfig dcgm, Optional<Path> webConfig) {
     /** This machine alone, native names. */
     public static final MetricsConfig DEFAULT = new MetricsConfig(
             new ListenAddress("127.0.0.1", 9836),

@@ -20,8 +20,7 @@ import java.util.regex.Pattern;
 
 /** Certificates and keys in PEM (RFC 7468), as openssl writes them: the JDK has no reader for keys. */
 final class PemText {
-    private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \\1-----");
+    private static final Pattern BLOCK = Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \\1-----");
     private static final int SEQUENCE = 0x30;
     private static final int OCTET_STRING = 0x04;
     private static final byte[] VERSION_0 = {0x02, 0x01, 0x00};
@@ -37,7 +36,8 @@ final class PemText {
             }
         }
         if (certificates.isEmpty()) {
-            throw new BadValueException("there is no certificate in it", "give one in PEM: -----BEGIN CERTIFICATE-----");
+            throw new BadValueException(
+                    "there is no certificate in it", "give one in PEM: -----BEGIN CERTIFICATE-----");
         }
         return certificates;
     }

@@ -55,7 +55,8 @@ public final class WebConfigFile {
      */
     public static WebConfig read(Path file) throws ConfigException {
         Problems problems = new Problems(file.toString());
-        YamlSection root = YamlSection.root(ConfigText.yaml(ConfigText.read(file, problems), problems), problems, ADVICE);
+        YamlSection root =
+                YamlSection.root(ConfigText.yaml(ConfigText.read(file, problems), problems), problems, ADVICE);
         Set<Path> files = new LinkedHashSet<>(Set.of(file));
         Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of("/"));
         Optional<TlsConfig> tls = new TlsSection(root.section("tls_server_config"), folder, files).read();
@@ -68,7 +69,8 @@ public final class WebConfigFile {
     }
 
     private static Map<String, String> http(YamlSection section) {
-        // HTTP/1.1 is all there is; Prometheus asks for it where HTTP/2 is not offered, so that either value is kept to.
+        // HTTP/1.1 is all there is; Prometheus asks for it where HTTP/2 is not offered, so that either value is kept
+        // to.
         section.value("http2", true, ConfigFile::truth);
         Map<String, String> headers = section.section("headers").entries(WebConfigFile::header);
         section.finish();
@@ -81,7 +83,8 @@ public final class WebConfigFile {
             throw new BadValueException(
                     "this header cannot be set",
                     "the headers here are "
-                            + String.join(", ", HEADERS.keySet().stream().sorted().toList()));
+                            + String.join(
+                                    ", ", HEADERS.keySet().stream().sorted().toList()));
         }
         if (!allowed.isEmpty() && !allowed.contains(value)) {
             throw new BadValueException(

@@ -12,6 +12,7 @@ import io.gpuagent.agent.poll.CallLedger;
 import io.gpuagent.agent.poll.DriverLoop;
 import io.gpuagent.agent.poll.Snapshots;
 import io.gpuagent.exporters.DcgmPage;
+import io.gpuagent.exporters.FamilyFilter;
 import io.gpuagent.exporters.NativePage;
 import io.gpuagent.exporters.PageFormat;
 import io.gpuagent.exporters.PageSource;
@@ -74,6 +75,16 @@ public final class OnePoll {
     }
 
     /**
+     * The native page of a snapshot, with all families.
+     *
+     * @param node the snapshot
+     * @return Prometheus' text format
+     */
+    public static String page(NodeSnapshot node) {
+        return nativePage(node, FamilyFilter.ALL);
+    }
+
+    /**
      * The metrics page of a snapshot.
      *
      * @param node the snapshot
@@ -82,13 +93,17 @@ public final class OnePoll {
      * @throws AgentException when a file that chooses series cannot be used
      */
     public static String page(NodeSnapshot node, MetricsConfig config) throws AgentException {
-        byte[] page =
-                switch (config.format()) {
-                    case NATIVE ->
-                        PageFormat.PROMETHEUS_TEXT.render(
-                                NativePage.of(PageSource.of(node), new MetricSnapshots(), config.families()));
-                    case DCGM -> DcgmPage.of(node, DcgmPageStyle.of(config.dcgm(), HostView.real()));
-                };
-        return new String(page, StandardCharsets.UTF_8);
+        return switch (config.format()) {
+            case NATIVE -> nativePage(node, config.families());
+            case DCGM ->
+                new String(
+                        DcgmPage.of(node, DcgmPageStyle.of(config.dcgm(), HostView.real())), StandardCharsets.UTF_8);
+        };
+    }
+
+    private static String nativePage(NodeSnapshot node, FamilyFilter families) {
+        return new String(
+                PageFormat.PROMETHEUS_TEXT.render(NativePage.of(PageSource.of(node), new MetricSnapshots(), families)),
+                StandardCharsets.UTF_8);
     }
 }

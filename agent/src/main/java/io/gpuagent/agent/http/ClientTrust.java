@@ -115,8 +115,6 @@ final class ClientTrust extends X509ExtendedTrustManager {
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-        return authorities
-                .map(X509ExtendedTrustManager::getAcceptedIssuers)
-                .orElseGet(() -> new X509Certificate[0]);
+        return authorities.map(X509ExtendedTrustManager::getAcceptedIssuers).orElseGet(() -> new X509Certificate[0]);
     }
 }

@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /** One request and its answer. */
@@ -91,7 +92,7 @@ final class Exchange {
 
     /** A body, from a worker thread. */
     Future<Buffer> make(Callable<Buffer> body) {
-        return vertx.executeBlocking(body, false);
+        return vertx.executeBlocking(body, false).map(made -> Objects.requireNonNull(made, "no body was made"));
     }
 
     void sendFailure(Throwable failure) {

@@ -71,8 +71,7 @@ public final class MetricsPages {
      */
     Buffer page(MetricsFormat names, PageFormat format, boolean gzip) {
         NodeSnapshot node = snapshots.current();
-        Buffer plain =
-                cached(new Key(node.generation(), names, format, false), () -> render(node, names, format));
+        Buffer plain = cached(new Key(node.generation(), names, format, false), () -> render(node, names, format));
         return gzip ? cached(new Key(node.generation(), names, format, true), () -> pack(plain.getBytes())) : plain;
     }
 
@@ -83,8 +82,7 @@ public final class MetricsPages {
 
     private byte[] render(NodeSnapshot node, MetricsFormat names, PageFormat format) {
         return meters.timeRender(() -> switch (names) {
-            case NATIVE ->
-                format.render(NativePage.of(new PageSource(node, mps.get()), meters.snapshots(), families));
+            case NATIVE -> format.render(NativePage.of(new PageSource(node, mps.get()), meters.snapshots(), families));
             case DCGM -> DcgmPage.of(node, dcgm);
         });
     }

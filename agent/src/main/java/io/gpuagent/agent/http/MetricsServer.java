@@ -77,7 +77,8 @@ public final class MetricsServer {
         this.gate = new WebGate(vertx, access, clock);
         this.meters = meters;
         this.ready = ready;
-        this.server = ServerLimits.METRICS.server(vertx, this::handle, access.get().tls());
+        this.server =
+                ServerLimits.METRICS.server(vertx, this::handle, access.get().tls());
     }
 
     /** Makes a page that nobody reads: the first one loads hundreds of classes, and Prometheus should not wait for that. */
@@ -103,7 +104,7 @@ public final class MetricsServer {
     /** Connections that are there keep their keys; those that come get the new ones. */
     private void follow() {
         vertx.executeBlocking(access::refresh, false).onSuccess(changed -> {
-            if (changed) {
+            if (Boolean.TRUE.equals(changed)) {
                 access.get().tls().ifPresent(tls -> server.updateSSLOptions(TlsOptions.of(tls), true));
             }
         });

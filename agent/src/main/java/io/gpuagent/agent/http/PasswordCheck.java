@@ -101,7 +101,7 @@ final class PasswordCheck {
         }
         return worker.executeBlocking(() -> comparison.fits(credentials.password(), hash) && known != null, true)
                 .map(fits -> {
-                    if (!fits) {
+                    if (!Boolean.TRUE.equals(fits)) {
                         return Verdict.WRONG;
                     }
                     bucket.giveBack();

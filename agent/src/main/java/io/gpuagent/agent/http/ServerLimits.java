@@ -33,7 +33,8 @@ record ServerLimits(int connections) {
     /** The same, over TLS where it is given. */
     HttpServer server(Vertx vertx, Handler<HttpServerRequest> handler, Optional<TlsConfig> tls) {
         ConnectionCap cap = new ConnectionCap(connections);
-        HttpServerOptions options = tls.map(given -> TlsOptions.on(options(), given)).orElseGet(ServerLimits::options);
+        HttpServerOptions options =
+                tls.map(given -> TlsOptions.on(options(), given)).orElseGet(ServerLimits::options);
         return vertx.createHttpServer(options).connectionHandler(cap::admit).requestHandler(request -> {
             cap.heardFrom(request.connection());
             request.handler(new BodyLimit(request)).exceptionHandler(gone -> {});

@@ -69,10 +69,7 @@ final class TlsOptions {
         store.load(null, null);
         char[] none = new char[0];
         store.setKeyEntry(
-                "server",
-                tls.identity().key(),
-                none,
-                tls.identity().chain().toArray(Certificate[]::new));
+                "server", tls.identity().key(), none, tls.identity().chain().toArray(Certificate[]::new));
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(store, none);
         return factory;

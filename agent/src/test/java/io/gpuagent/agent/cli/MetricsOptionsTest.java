@@ -54,7 +54,8 @@ class MetricsOptionsTest {
 
     @Test
     void configCheckReadsTheFilesThatAreNamed() throws IOException {
-        Path counters = Files.writeString(root.resolve("counters.csv"), "DCGM_FI_DEV_GPU_TEMP, gauge, x\nDCGM_FI_X, gauge, x\n");
+        Path counters = Files.writeString(
+                root.resolve("counters.csv"), "DCGM_FI_DEV_GPU_TEMP, gauge, x\nDCGM_FI_X, gauge, x\n");
         Path web = Files.writeString(root.resolve("web.yml"), "basic_auth_users: {alice: secret}\n");
         usual("metrics:\n  dcgm-counters: " + counters + "\n");
 

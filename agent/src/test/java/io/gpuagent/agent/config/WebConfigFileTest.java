@@ -113,8 +113,7 @@ class WebConfigFileTest {
     @Test
     void aPasswordNeverStandsInAMessage() throws IOException {
         assertThat(problems("basic_auth_users: {alice: hunter2}\n").toString()).doesNotContain("hunter2");
-        assertThat(new WebConfig(
-                        Optional.empty(), Map.of(), Map.of("alice", ALICE), Optional.empty(), Set.of()))
+        assertThat(new WebConfig(Optional.empty(), Map.of(), Map.of("alice", ALICE), Optional.empty(), Set.of()))
                 .asString()
                 .doesNotContain(ALICE);
     }
@@ -127,7 +126,8 @@ class WebConfigFileTest {
         Path file = Files.writeString(file(), text);
         ConfigException e = catchThrowableOfType(ConfigException.class, () -> WebConfigFile.read(file));
         return e.problems().stream()
-                .map(problem -> problem.toString().replace(file().toString(), "F").replace(folder.toString(), "D"))
+                .map(problem ->
+                        problem.toString().replace(file().toString(), "F").replace(folder.toString(), "D"))
                 .toList();
     }
 

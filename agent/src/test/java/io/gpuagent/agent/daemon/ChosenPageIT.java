@@ -60,7 +60,8 @@ class ChosenPageIT {
                     .startsWith("# HELP DCGM_FI_DEV_GPU_TEMP Hot\n# TYPE DCGM_FI_DEV_GPU_TEMP gauge\n")
                     .contains(",hostname=\"")
                     .hasLineCount(3);
-            assertThat(node.get("/metrics?format=native", "Accept", OPEN_METRICS).body())
+            assertThat(node.get("/metrics?format=native", "Accept", OPEN_METRICS)
+                            .body())
                     .contains("gpu_power_watts{")
                     .endsWith("# EOF\n");
         }
@@ -74,7 +75,9 @@ class ChosenPageIT {
             node.passSeconds(4);
 
             String page = node.get("/metrics?format=dcgm").body();
-            assertThat(page).contains("DCGM_FI_DEV_GPU_TEMP{gpu=\"0\"").doesNotContain("DCGM_FI_DEV_GPU_TEMP{gpu=\"1\"");
+            assertThat(page)
+                    .contains("DCGM_FI_DEV_GPU_TEMP{gpu=\"0\"")
+                    .doesNotContain("DCGM_FI_DEV_GPU_TEMP{gpu=\"1\"");
         }
     }
 
@@ -90,10 +93,12 @@ class ChosenPageIT {
                                 usual.families(),
                                 new DcgmConfig(Optional.of(counters), "Hostname"),
                                 Optional.empty())))
-                .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.problems())
-                        .singleElement()
-                        .asString()
-                        .contains("counters.csv: it names no field that this agent reads"));
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems())
+                                .singleElement()
+                                .asString()
+                                .contains("counters.csv: it names no field that this agent reads"));
     }
 
     @Test
@@ -104,8 +109,7 @@ class ChosenPageIT {
         try (ServedNode node = ServedNode.startWith(
                 "h200",
                 folder,
-                usual -> new MetricsConfig(
-                        usual.listen(), usual.format(), some, usual.dcgm(), usual.webConfig()))) {
+                usual -> new MetricsConfig(usual.listen(), usual.format(), some, usual.dcgm(), usual.webConfig()))) {
             node.settle();
             node.get("/-/healthy");
             node.passSeconds(1);

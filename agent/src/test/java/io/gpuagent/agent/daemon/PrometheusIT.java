@@ -54,12 +54,11 @@ class PrometheusIT {
         String hash = BCrypt.with(BCrypt.Version.VERSION_2Y).hashToString(6, "opensesame".toCharArray());
         Path web = Files.writeString(
                 folder.resolve("web.yml"),
-                "tls_server_config: {cert_file: server.crt, key_file: server.key}\n"
-                        + "basic_auth_users: {prometheus: " + hash + "}\n");
+                "tls_server_config: {cert_file: server.crt, key_file: server.key}\n" + "basic_auth_users: {prometheus: "
+                        + hash + "}\n");
         openPort = AgentProcess.freePort();
         int securedPort = AgentProcess.freePort();
-        open = AgentProcess.serve(
-                Files.createDirectory(folder.resolve("open")), openPort, "--simulate", "h200x2");
+        open = AgentProcess.serve(Files.createDirectory(folder.resolve("open")), openPort, "--simulate", "h200x2");
         secured = AgentProcess.serve(
                 Files.createDirectory(folder.resolve("secured")),
                 securedPort,
@@ -112,8 +111,7 @@ class PrometheusIT {
                     .redirectOutput(folder.resolve("prometheus.txt").toFile())
                     .start();
         } catch (IOException e) {
-            throw new AssertionError(
-                    "Prometheus is missing; install it (Debian: apt-get install prometheus)", e);
+            throw new AssertionError("Prometheus is missing; install it (Debian: apt-get install prometheus)", e);
         }
     }
 
@@ -144,7 +142,9 @@ class PrometheusIT {
     void everyFamilyOfThePageCanBeQueried() throws Exception {
         awaitScraped("native");
 
-        assertThat(stored("native")).containsAll(families("/metrics?format=native")).hasSizeGreaterThan(50);
+        assertThat(stored("native"))
+                .containsAll(families("/metrics?format=native"))
+                .hasSizeGreaterThan(50);
     }
 
     @Test
@@ -158,8 +158,10 @@ class PrometheusIT {
     void overTlsWithAPasswordThereIsTheSame() throws Exception {
         awaitScraped("secured");
 
-        assertThat(values("gpu_power_watts{job=\"secured\",window=\"instant\"}")).hasSize(1);
-        assertThat(values("gpu_agent_build_info{job=\"secured\",simulated=\"true\"}")).containsExactly("1");
+        assertThat(values("gpu_power_watts{job=\"secured\",window=\"instant\"}"))
+                .hasSize(1);
+        assertThat(values("gpu_agent_build_info{job=\"secured\",simulated=\"true\"}"))
+                .containsExactly("1");
     }
 
     @Test
@@ -185,7 +187,8 @@ class PrometheusIT {
         awaitScraped("dcgm");
 
         assertThat(values(query)).hasSize(2);
-        assertThat(values("count(count by (Hostname) (DCGM_FI_DEV_FB_FREE{Hostname!=\"\"}))")).containsExactly("1");
+        assertThat(values("count(count by (Hostname) (DCGM_FI_DEV_FB_FREE{Hostname!=\"\"}))"))
+                .containsExactly("1");
     }
 
     // Alerts in public rules: no one fires on a healthy node, and each has something to look at.
@@ -204,20 +207,23 @@ class PrometheusIT {
     void alertsLookAtBothGpusAndAreQuiet(String expression) throws Exception {
         awaitScraped("dcgm");
 
-        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(values(expression))
-                .hasSize(2)
-                .containsOnly("0"));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(values(expression)).hasSize(2).containsOnly("0"));
     }
 
     private static void awaitScraped(String job) {
         Awaitility.await()
                 .atMost(PATIENCE)
                 .ignoreExceptions()
-                .until(() -> values("count_over_time(up{job=\"" + job + "\"}[1m]) > 2").size() == 1);
+                .until(() -> values("count_over_time(up{job=\"" + job + "\"}[1m]) > 2")
+                                .size()
+                        == 1);
     }
 
     private static Set<String> families(String path) throws Exception {
-        return FAMILY.matcher(text("http://127.0.0.1:" + openPort + path)).results()
+        return FAMILY.matcher(text("http://127.0.0.1:" + openPort + path))
+                .results()
                 .map(match -> match.group(1))
                 // Of a summary without quantiles there are the count and the sum alone.
                 .filter(family -> !family.equals("gpu_agent_page_render_seconds"))

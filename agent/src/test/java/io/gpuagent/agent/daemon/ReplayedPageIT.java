@@ -4,9 +4,7 @@ package io.gpuagent.agent.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpuagent.agent.config.AgentConfig;
-import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.GpuSource;
-import io.gpuagent.agent.config.MetricsConfig;
 import io.gpuagent.agent.poll.NvmlSource;
 import io.gpuagent.model.time.SystemClock;
 import io.gpuagent.nvml.SymbolSource;
@@ -56,18 +54,15 @@ class ReplayedPageIT {
                 .json("A test.");
         Path file = Files.writeString(folder.resolve("capture.json"), json);
         return series(OnePoll.page(
-                OnePoll.take(AgentConfig.DEFAULT, new GpuSource.Simulated(file.toString(), Optional.empty())),
-                MetricsConfig.DEFAULT));
+                OnePoll.take(AgentConfig.DEFAULT, new GpuSource.Simulated(file.toString(), Optional.empty()))));
     }
 
-    private static List<String> page(SymbolSource source) throws AgentException {
-        return series(OnePoll.page(
-                OnePoll.take(
-                        AgentConfig.DEFAULT,
-                        NvmlAccess.of(NvmlSource.lasting(source, "a simulation"), source),
-                        SystemClock.INSTANCE,
-                        true),
-                MetricsConfig.DEFAULT));
+    private static List<String> page(SymbolSource source) {
+        return series(OnePoll.page(OnePoll.take(
+                AgentConfig.DEFAULT,
+                NvmlAccess.of(NvmlSource.lasting(source, "a simulation"), source),
+                SystemClock.INSTANCE,
+                true)));
     }
 
     /** All but what the agent says of itself: its times, and how long its calls took. */

@@ -188,24 +188,33 @@ class SecuredPageIT {
     void aBadFileStopsTheStart() throws Exception {
         write("basic_auth_users: {alice: nonsense}\n");
         assertThatThrownBy(this::serve)
-                .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.problems())
-                        .singleElement()
-                        .asString()
-                        .endsWith("web.yml:1:27: basic_auth_users.alice: the value is no bcrypt hash; write what htpasswd"
-                                + " -nBC 10 prints after the colon"));
-        write("tls_server_config:\n  cert_file: " + made.certificate("server") + "\n  key_file: " + made.key("ca") + "\n");
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems())
+                                .singleElement()
+                                .asString()
+                                .endsWith(
+                                        "web.yml:1:27: basic_auth_users.alice: the value is no bcrypt hash; write what htpasswd"
+                                                + " -nBC 10 prints after the colon"));
+        write("tls_server_config:\n  cert_file: " + made.certificate("server") + "\n  key_file: " + made.key("ca")
+                + "\n");
         assertThatThrownBy(this::serve)
-                .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.problems())
-                        .singleElement()
-                        .asString()
-                        .contains(":3:13: tls_server_config.key_file: the key is another one's than the certificate's"));
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems())
+                                .singleElement()
+                                .asString()
+                                .contains(
+                                        ":3:13: tls_server_config.key_file: the key is another one's than the certificate's"));
         write("tls_server_config:\n  cert_file: " + made.certificate("server") + "\n  key_file: " + made.key("renewed")
                 + "\n");
         assertThatThrownBy(this::serve)
-                .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.problems())
-                        .singleElement()
-                        .asString()
-                        .contains("not of the certificate's kind (RSA)"));
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems())
+                                .singleElement()
+                                .asString()
+                                .contains("not of the certificate's kind (RSA)"));
     }
 
     @Test
@@ -294,7 +303,6 @@ class SecuredPageIT {
     }
 
     private static String basic(String user, String password) {
-        return "Basic "
-                + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+        return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -48,8 +48,7 @@ final class ServedMps implements AutoCloseable {
 
     static ServedMps start(String profile, Path folder) throws AgentException {
         AgentConfig usual = AgentConfig.DEFAULT;
-        MetricsConfig metrics = new MetricsConfig(
-                new ListenAddress("127.0.0.1", 0), usual.metrics().format());
+        MetricsConfig metrics = usual.metrics().withListen(new ListenAddress("127.0.0.1", 0));
         return new ServedMps(
                 profile,
                 folder,

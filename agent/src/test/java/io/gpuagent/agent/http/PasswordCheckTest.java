@@ -87,9 +87,11 @@ class PasswordCheckTest {
     @Test
     void aPasswordThatWasChangedIsKnownNoMore() {
         PasswordCheck check = new PasswordCheck(web.vertx(), clock);
-        assertThat(verdict(check, Map.of("alice", HASH_5), "alice", "opensesame")).isEqualTo(RIGHT);
+        assertThat(verdict(check, Map.of("alice", HASH_5), "alice", "opensesame"))
+                .isEqualTo(RIGHT);
 
-        assertThat(verdict(check, Map.of("alice", HASH_6), "alice", "opensesame")).isEqualTo(WRONG);
+        assertThat(verdict(check, Map.of("alice", HASH_6), "alice", "opensesame"))
+                .isEqualTo(WRONG);
         assertThat(verdict(check, Map.of("bob", HASH_6), "alice", "opensesame")).isEqualTo(WRONG);
     }
 
@@ -150,7 +152,8 @@ class PasswordCheckTest {
         assertThat(all.stream().filter(Future::isComplete)).hasSize(34).allMatch(busy -> busy.result() == BUSY);
 
         go.countDown();
-        assertThat(all.stream().map(PasswordCheckTest::await).filter(RIGHT::equals)).hasSize(16);
+        assertThat(all.stream().map(PasswordCheckTest::await).filter(RIGHT::equals))
+                .hasSize(16);
     }
 
     @ParameterizedTest
@@ -175,14 +178,12 @@ class PasswordCheckTest {
         });
     }
 
-    private static Verdict verdict(PasswordCheck check, Map<String, String> users, String user, String password)
-            {
+    private static Verdict verdict(PasswordCheck check, Map<String, String> users, String user, String password) {
         return verdict(check, users, user, password, "127.0.0.1");
     }
 
     private static Verdict verdict(
-            PasswordCheck check, Map<String, String> users, String user, String password, String address)
-            {
+            PasswordCheck check, Map<String, String> users, String user, String password, String address) {
         return await(check.check(users, credentials(user, password), address));
     }
 

@@ -46,7 +46,7 @@ class ScrapeLimitsIT {
         ManualClock clock = new ManualClock();
         CallLedger ledger = new CallLedger(clock);
         DriverLoop driver =
-                new DriverLoop(NvmlSource.library(Optional.empty()), ledger, clock, PollIntervals.DEFAULT);
+                new DriverLoop(NvmlSource.library(Optional.empty()), ledger, clock, PollIntervals.DEFAULT, event -> {});
         Snapshots snapshots = new Snapshots(driver, ledger, clock, PollIntervals.DEFAULT, "test", false);
         AgentMeters meters = new AgentMeters();
         MetricsPages pages = new MetricsPages(
@@ -98,8 +98,7 @@ class ScrapeLimitsIT {
 
     @Test
     void aPageThatIsNotMadeInTimeIsGivenUp() throws Exception {
-        HttpResponse<String> late = scrape(
-                        "X-Prometheus-Scrape-Timeout-Seconds", "0.4", "Accept-Encoding", "gzip")
+        HttpResponse<String> late = scrape("X-Prometheus-Scrape-Timeout-Seconds", "0.4", "Accept-Encoding", "gzip")
                 .get(30, TimeUnit.SECONDS);
 
         assertThat(late.statusCode()).isEqualTo(503);
@@ -119,16 +118,13 @@ class ScrapeLimitsIT {
 
         Awaitility.await()
                 .atMost(PATIENCE)
-                .until(() -> IntStream.range(0, 40)
-                        .mapToObj(i -> scrape())
-                        .toList()
-                        .stream()
+                .until(() -> IntStream.range(0, 40).mapToObj(i -> scrape()).toList().stream()
                         .allMatch(scrape -> scrape.join().statusCode() == 200));
     }
 
     private CompletableFuture<HttpResponse<String>> scrape(String... headers) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).timeout(PATIENCE);
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
+                .timeout(PATIENCE);
         if (headers.length > 0) {
             request.headers(headers);
         }
