@@ -219,8 +219,10 @@ class SecuredPageIT {
 
     @Test
     void headersAndTheLimitOfRequestsAreKeptTo() throws Exception {
-        write("http_server_config: {headers: {X-Content-Type-Options: nosniff}}\n"
-                + "rate_limit: {interval: 1s, burst: 3}\n");
+        write("""
+                http_server_config: {headers: {X-Content-Type-Options: nosniff}}
+                rate_limit: {interval: 1s, burst: 3}
+                """);
         try (ServedNode node = serve()) {
             for (int i = 0; i < 3; i++) {
                 HttpResponse<String> healthy = node.get("/-/healthy");

@@ -19,12 +19,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
-import javax.net.ssl.X509KeyManager;
 
 /** Certificates that the JDK's keytool makes in a folder: each a key store, and PEM files beside it. */
 final class TestCertificates {
@@ -110,18 +108,13 @@ final class TestCertificates {
 
     /** A client that shows a certificate. */
     SSLContext client(String authority, String name) throws IOException, GeneralSecurityException {
-        KeyStore own = KeyStore.getInstance("PKCS12");
-        own.load(null, null);
         KeyStore store = load(name);
-        own.setKeyEntry(
-                name,
-                store.getKey(name, PASSWORD.toCharArray()),
-                PASSWORD.toCharArray(),
-                store.getCertificateChain(name));
-        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-        keys.init(own, PASSWORD.toCharArray());
-        X509KeyManager all = (X509KeyManager) keys.getKeyManagers()[0];
-        return client(authority, new KeyManager[] {new Insistent(name, all)});
+        List<X509Certificate> chain = new ArrayList<>();
+        for (Certificate certificate : store.getCertificateChain(name)) {
+            chain.add((X509Certificate) certificate);
+        }
+        PrivateKey key = (PrivateKey) store.getKey(name, PASSWORD.toCharArray());
+        return client(authority, new KeyManager[] {new Insistent(name, key, chain)});
     }
 
     private SSLContext client(String authority, KeyManager[] keys) throws IOException, GeneralSecurityException {
@@ -138,11 +131,13 @@ final class TestCertificates {
     /** Shows its certificate to a server that did not ask for one of its authority, which the JDK's own does not. */
     private static final class Insistent extends X509ExtendedKeyManager {
         private final String name;
-        private final X509KeyManager keys;
+        private final PrivateKey key;
+        private final List<X509Certificate> chain;
 
-        Insistent(String name, X509KeyManager keys) {
+        Insistent(String name, PrivateKey key, List<X509Certificate> chain) {
             this.name = name;
-            this.keys = keys;
+            this.key = key;
+            this.chain = chain;
         }
 
         @Override
@@ -172,12 +167,12 @@ final class TestCertificates {
 
         @Override
         public X509Certificate[] getCertificateChain(String alias) {
-            return keys.getCertificateChain(alias);
+            return chain.toArray(X509Certificate[]::new);
         }
 
         @Override
         public PrivateKey getPrivateKey(String alias) {
-            return keys.getPrivateKey(alias);
+            return key;
         }
     }
 
