@@ -96,8 +96,7 @@ public final class OnePoll {
         return switch (config.format()) {
             case NATIVE -> nativePage(node, config.families());
             case DCGM ->
-                new String(
-                        DcgmPage.of(node, DcgmPageStyle.of(config.dcgm(), HostView.real())), StandardCharsets.UTF_8);
+                new String(DcgmPage.of(node, DcgmPageStyle.of(config.dcgm(), HostView.real())), StandardCharsets.UTF_8);
         };
     }
 

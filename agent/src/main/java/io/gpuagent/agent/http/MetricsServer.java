@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves Prometheus: {@code /metrics}, {@code /-/healthy} and {@code /-/ready}; GET and HEAD only. */
 public final class MetricsServer {
+    private static final System.Logger LOG = System.getLogger(MetricsServer.class.getName());
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String INDEX = """
             <!DOCTYPE html>
@@ -105,7 +106,9 @@ public final class MetricsServer {
     private void follow() {
         vertx.executeBlocking(access::refresh, false).onSuccess(changed -> {
             if (Boolean.TRUE.equals(changed)) {
-                access.get().tls().ifPresent(tls -> server.updateSSLOptions(TlsOptions.of(tls), true));
+                access.get().tls().ifPresent(tls -> server.updateSSLOptions(TlsOptions.of(tls), true)
+                        .onFailure(e -> LOG.log(
+                                System.Logger.Level.ERROR, "the new certificate cannot be used; restart the agent", e)));
             }
         });
     }

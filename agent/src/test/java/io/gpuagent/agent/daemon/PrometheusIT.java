@@ -137,7 +137,8 @@ class PrometheusIT {
         // The first ones meet a JVM that is still loading its classes, on a machine that may have other work.
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(values("min_over_time(up{job=\"" + job + "\"}[5s])")).containsExactly("1");
-            assertThat(values("scrape_samples_scraped{job=\"" + job + "\"} > 40")).hasSize(1);
+            assertThat(values("scrape_samples_scraped{job=\"" + job + "\"} > 40"))
+                    .hasSize(1);
         });
     }
 
