@@ -106,9 +106,13 @@ public final class MetricsServer {
     private void follow() {
         vertx.executeBlocking(access::refresh, false).onSuccess(changed -> {
             if (Boolean.TRUE.equals(changed)) {
-                access.get().tls().ifPresent(tls -> server.updateSSLOptions(TlsOptions.of(tls), true)
-                        .onFailure(e -> LOG.log(
-                                System.Logger.Level.ERROR, "the new certificate cannot be used; restart the agent", e)));
+                access.get()
+                        .tls()
+                        .ifPresent(tls -> server.updateSSLOptions(TlsOptions.of(tls), true)
+                                .onFailure(e -> LOG.log(
+                                        System.Logger.Level.ERROR,
+                                        "the new certificate cannot be used; restart the agent",
+                                        e)));
             }
         });
     }
