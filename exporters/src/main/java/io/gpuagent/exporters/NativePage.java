@@ -3,6 +3,8 @@ package io.gpuagent.exporters;
 
 import io.gpuagent.exporters.SampleSet.Rejection;
 import io.gpuagent.model.NodeSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
@@ -18,13 +20,15 @@ import java.util.Set;
  */
 public final class NativePage {
     private final PageSource source;
+    private final FamilyFilter wanted;
     private final List<MetricSnapshot> page = new ArrayList<>();
     private final Set<String> baseNames = new HashSet<>();
     // By the values of the labels metric and why.
     private final Map<List<String>, Integer> rejected = new LinkedHashMap<>();
 
-    private NativePage(PageSource source) {
+    private NativePage(PageSource source, FamilyFilter wanted) {
         this.source = source;
+        this.wanted = wanted;
     }
 
     /**
@@ -45,7 +49,19 @@ public final class NativePage {
      * @return the families that have samples
      */
     public static MetricSnapshots of(PageSource source, MetricSnapshots more) {
-        NativePage made = new NativePage(source);
+        return of(source, more, FamilyFilter.ALL);
+    }
+
+    /**
+     * A page with some of the families only.
+     *
+     * @param source what is known of the node
+     * @param more other metrics, such as those of the JVM; one whose name is taken is left out
+     * @param wanted which families, of both
+     * @return the families that are wanted and have samples
+     */
+    public static MetricSnapshots of(PageSource source, MetricSnapshots more, FamilyFilter wanted) {
+        NativePage made = new NativePage(source, wanted);
         MetricCatalogue.ALL.forEach(made::add);
         more.forEach(made::add);
         made.addRejected();
@@ -55,8 +71,10 @@ public final class NativePage {
     private void add(MetricFamily family) {
         // Taken even while it has no samples: a name must not change its meaning from page to page.
         baseNames.add(family.baseName());
-        SampleSet samples = new SampleSet(family);
-        family.collector().collect(source, samples);
+        if (!wanted.admits(family.name())) {
+            return;
+        }
+        SampleSet samples = SampleSet.of(family, source);
         samples.rejected().forEach((why, count) -> reject(family.name(), why, count));
         if (!samples.isEmpty()) {
             page.add(samples.snapshot());
@@ -65,6 +83,9 @@ public final class NativePage {
 
     private void add(MetricSnapshot other) {
         String name = other.getMetadata().getPrometheusName();
+        if (!wanted.admits(queryName(other))) {
+            return;
+        }
         if (baseNames.add(MetricFamily.baseName(name))) {
             page.add(other);
         } else {
@@ -72,11 +93,24 @@ public final class NativePage {
         }
     }
 
+    /** client_java keeps a counter's name without the suffix that the page shows. */
+    private static String queryName(MetricSnapshot other) {
+        String name = other.getMetadata().getPrometheusName();
+        return switch (other) {
+            case CounterSnapshot _ -> name + "_total";
+            case InfoSnapshot _ -> name + "_info";
+            default -> name;
+        };
+    }
+
     private void reject(String metric, Rejection why, int count) {
         rejected.merge(List.of(metric, why.label()), count, Integer::sum);
     }
 
     private void addRejected() {
+        if (!wanted.admits(AgentFamilies.REJECTED.name())) {
+            return;
+        }
         SampleSet samples = new SampleSet(AgentFamilies.REJECTED);
         rejected.forEach((labels, count) -> samples.add(count, labels.toArray(String[]::new)));
         if (!samples.isEmpty()) {

@@ -32,6 +32,13 @@ final class SampleSet implements Samples {
         this.labelNames = family.labels().stream().map(FamilyLabel::name).toArray(String[]::new);
     }
 
+    /** What a family has to say of a node. */
+    static SampleSet of(MetricFamily family, PageSource source) {
+        SampleSet samples = new SampleSet(family);
+        family.collector().collect(source, samples);
+        return samples;
+    }
+
     @Override
     public void add(double value, String... labelValues) {
         if (!family.range().contains(value)) {
@@ -43,6 +50,11 @@ final class SampleSet implements Samples {
 
     boolean isEmpty() {
         return values.isEmpty();
+    }
+
+    /** The values by their labels, in the order in which the family gave them. */
+    Map<Labels, Double> values() {
+        return values;
     }
 
     Map<Rejection, Integer> rejected() {

@@ -40,6 +40,35 @@ class NativePageGoldenTest {
     }
 
     @Test
+    void oneOfEightGpusIsLost() throws IOException {
+        GoldenFile.page("one-lost.prom")
+                .assertSame(PageText.of(SampleSnapshots.oneLost(8, 3)).text());
+    }
+
+    @Test
+    void aWorkstationCardUnderAnOlderDriver() throws IOException {
+        GoldenFile.page("old-driver.prom")
+                .assertSame(PageText.of(SampleSnapshots.workstation()).text());
+    }
+
+    @Test
+    void oneOfEightGpusIsLostUnderDcgmNames() throws IOException {
+        DcgmStyle style = new DcgmStyle(DcgmCounters.USUAL, "Hostname", "node7");
+        byte[] page = DcgmPage.of(SampleSnapshots.oneLost(8, 3), style);
+        GoldenFile.page("one-lost-dcgm.prom").assertSame(new String(page, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void everyDcgmFieldThatIsKnown() throws IOException {
+        String file = DcgmCatalogue.ALL.stream()
+                .map(field -> field.name() + ", " + field.type().word() + ", " + field.help() + "\n")
+                .collect(Collectors.joining());
+        byte[] page = DcgmPage.of(
+                SampleSnapshots.h200(1), new DcgmStyle(DcgmCounters.parse(file).counters(), "hostname", "node7"));
+        GoldenFile.page("all-dcgm.prom").assertSame(new String(page, StandardCharsets.UTF_8));
+    }
+
+    @Test
     void clientsShareAGpu() throws IOException {
         GoldenFile.page("mps-shared.prom")
                 .assertSame(mpsPart(PageText.of(SampleSnapshots.h200(1), SampleMps.shared())));

@@ -29,6 +29,8 @@ class NativePageTest {
 
     @Nested
     class Absent {
+        // NVIDIA/gpu-monitoring-tools#97, guilbaults/slurm-job-exporter#30, #53: a blank of 9223372036854775794 as a
+        // value.
         @Test
         void aReadingWithoutAValueHasNoSeries() {
             PageText page = PageText.of(SampleSnapshots.workstation());
@@ -80,6 +82,7 @@ class NativePageTest {
                     .hasSize(1);
         }
 
+        // NVIDIA/dcgm-exporter#105, #216, #430, utkuozdemir/nvidia_gpu_exporter#203: 0 for a GPU in MIG mode.
         @Test
         void migHasNoUtilizationOfTheWholeGpu() {
             PageText page = PageText.of(SampleSnapshots.migOn());
@@ -93,6 +96,7 @@ class NativePageTest {
 
     @Nested
     class Stale {
+        // NVIDIA/gpu-monitoring-tools#46, utkuozdemir/nvidia_gpu_exporter#89, #405: one GPU that hangs, and no page.
         @Test
         void aHungGpuKeepsItsIdentityAndLosesItsValues() {
             PageText page = PageText.of(SampleSnapshots.unresponsive());
@@ -117,6 +121,7 @@ class NativePageTest {
             assertThat(fresh - stale).isEqualTo(120);
         }
 
+        // NVIDIA/gpu-monitoring-tools#188, NVIDIA/dcgm-exporter#164: old values, served as new ones.
         @Test
         void aValueThatWasGoodOnceIsLeftOut() {
             NodeSnapshot node = SampleSnapshots.unresponsive();
@@ -131,6 +136,7 @@ class NativePageTest {
                             .count());
         }
 
+        // XuehaiPan/nvitop#106: series of processes that have ended.
         @Test
         void processesThatHaveEndedAreGone() {
             NodeSnapshot two = with(
@@ -151,6 +157,7 @@ class NativePageTest {
 
     @Nested
     class Memory {
+        // NVIDIA/dcgm-exporter#136, #271, rust-nvml/nvml-wrapper#57, py3nvml#25: used and free are not all.
         @Test
         void usedFreeAndReservedAddUpToTheSize() {
             PageText page = PageText.of(SampleSnapshots.h200(1));
@@ -199,6 +206,7 @@ class NativePageTest {
                             + "nvml_version=\"13.590.48.01\"}");
         }
 
+        // Project-HAMi/HAMi#2990: "NVIDIA-NVIDIA A100".
         @ParameterizedTest
         @ValueSource(strings = {"NVIDIA H200", "Tesla T4"})
         void theNameStaysAsTheDriverGivesIt(String name) {
@@ -208,6 +216,7 @@ class NativePageTest {
                     .hasSize(1);
         }
 
+        // utkuozdemir/nvidia_gpu_exporter PR #438: a comma within a value.
         @Test
         void aNameWithSpecialCharactersIsEscaped() {
             NodeSnapshot node =
@@ -215,10 +224,19 @@ class NativePageTest {
 
             assertThat(PageText.of(node).text()).contains("name=\"a, \\\"b\\\" \\\\ c\\nd\"");
         }
+
+        @Test
+        void aNameThatIsNoTextIsMended() {
+            NodeSnapshot node =
+                    with(SampleSnapshots.h200(1), 0, ReadingKeys.NAME, Reading.of("half \uD83D pair", TAKEN_AT_NANOS));
+
+            assertThat(PageText.of(node).text()).contains("name=\"half ? pair\"");
+        }
     }
 
     @Nested
     class Driver {
+        // mozilla/translations#1167: the driver was upgraded under the exporter, which ended.
         @Test
         void downSaysWhyAndStillGivesAPage() {
             PageText page = PageText.of(SampleSnapshots.driverDown());
@@ -253,6 +271,7 @@ class NativePageTest {
                     .hasSize(9);
         }
 
+        // utkuozdemir/nvidia_gpu_exporter#123, #147, NVIDIA/dcgm-exporter#261: 0 and missing were the same.
         @Test
         void whatCouldNotBeReadLimitsNothing() {
             NodeSnapshot node = with(

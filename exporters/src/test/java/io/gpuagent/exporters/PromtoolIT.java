@@ -35,6 +35,7 @@ class PromtoolIT {
                 SampleSnapshots.migEmpty(),
                 SampleSnapshots.migForbidden(),
                 SampleSnapshots.workstation(),
+                SampleSnapshots.oneLost(8, 3),
                 SampleSnapshots.sameGpuTwice());
     }
 

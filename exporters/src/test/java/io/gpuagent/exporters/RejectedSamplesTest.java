@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a page cannot hold, or must not, costs that sample only. */
 class RejectedSamplesTest {
+    // NVIDIA/DCGM#199: a utilization of 4294967295, or of 200000.
     @ParameterizedTest
     @ValueSource(doubles = {4294967295.0, 42949672.95, 2000, -0.01, Double.NaN, Double.POSITIVE_INFINITY})
     void anImpossibleUtilizationIsLeftOutAndCounted(double ratio) {
@@ -35,6 +36,7 @@ class RejectedSamplesTest {
                 .isEqualTo(1);
     }
 
+    // NVIDIA/dcgm-exporter#312: 4278190080 degrees.
     @ParameterizedTest
     @ValueSource(ints = {345, -1000, Integer.MAX_VALUE, (int) 4278190080L - 1})
     void anImpossibleTemperatureIsLeftOut(int celsius) {
@@ -65,6 +67,7 @@ class RejectedSamplesTest {
         assertThat(PageText.of(SampleSnapshots.h200(8)).names()).doesNotContain("gpu_agent_rejected_samples");
     }
 
+    // NVIDIA/dcgm-exporter#728, #730: one label set twice, and the whole page was an error.
     @Test
     void theSameGpuTwiceIsCountedAndServedOnce() {
         PageText page = PageText.of(SampleSnapshots.sameGpuTwice());

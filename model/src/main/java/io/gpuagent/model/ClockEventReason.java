@@ -47,6 +47,16 @@ public enum ClockEventReason {
     }
 
     /**
+     * The mask of a set of reasons, as NVML has it.
+     *
+     * @param reasons the reasons; {@link #OTHER} has no bit
+     * @return the bit mask
+     */
+    public static long mask(Set<ClockEventReason> reasons) {
+        return reasons.stream().mapToLong(reason -> reason.bit).reduce(0, (a, b) -> a | b);
+    }
+
+    /**
      * The reasons in a mask; bits newer than this list are {@link #OTHER}.
      *
      * @param mask NVML's bit mask

@@ -203,6 +203,52 @@ public final class SampleSnapshots {
     }
 
     /**
+     * H200s of which one has fallen off the bus: its identity is known from before, its readings are gone.
+     *
+     * @param count how many GPUs
+     * @param lost the index of the lost one
+     * @return the snapshot
+     */
+    public static NodeSnapshot oneLost(int count, int lost) {
+        NodeSnapshot healthy = h200(count);
+        List<GpuSnapshot> gpus = new ArrayList<>(healthy.gpus());
+        Readings.Builder readings = gpus.get(lost).readings().toBuilder();
+        for (ReadingKey<?> key : ReadingKeys.ALL) {
+            if (key.tier() != Tier.STATIC) {
+                lose(readings, key);
+            }
+        }
+        gpus.set(
+                lost,
+                new GpuSnapshot(
+                        identity(lost),
+                        new GpuCondition(GpuCondition.State.LOST, "NVML_ERROR_GPU_IS_LOST"),
+                        readings.build()));
+        return new NodeSnapshot(
+                healthy.generation(),
+                healthy.takenAtNanos(),
+                healthy.takenAt(),
+                healthy.driver(),
+                gpus,
+                healthy.agent());
+    }
+
+    private static <T> void lose(Readings.Builder readings, ReadingKey<T> key) {
+        readings.put(key, Reading.absent(Absence.GPU_LOST, "NVML_ERROR_GPU_IS_LOST", FAST_READ));
+    }
+
+    /**
+     * A GPU under another index, as after a reboot.
+     *
+     * @param gpu the GPU
+     * @param index its new index
+     * @return the same GPU otherwise
+     */
+    public static GpuSnapshot renumbered(GpuSnapshot gpu, int index) {
+        return new GpuSnapshot(new GpuIdentity(index, gpu.identity().uuid()), gpu.condition(), gpu.readings());
+    }
+
+    /**
      * A snapshot with one reading replaced.
      *
      * @param node the snapshot

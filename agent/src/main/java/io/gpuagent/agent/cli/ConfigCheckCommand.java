@@ -3,6 +3,9 @@ package io.gpuagent.agent.cli;
 
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.ConfigFile;
+import io.gpuagent.agent.config.DcgmCountersFile;
+import io.gpuagent.agent.config.MetricsConfig;
+import io.gpuagent.agent.config.WebConfigFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -22,7 +25,8 @@ import picocli.CommandLine.Parameters;
             "  gpu-agent config check",
             "  gpu-agent config check new.yaml && cp new.yaml /etc/gpu-agent/config.yaml",
             "",
-            "Each problem has a line FILE:LINE:COLUMN; the exit code is 2 when there is one."
+            "Each problem has a line FILE:LINE:COLUMN; the exit code is 2 when there is one.",
+            "The files it names (metrics.web-config, metrics.dcgm-counters) are checked, too."
         })
 final class ConfigCheckCommand implements Callable<Integer> {
     private final Surroundings surroundings;
@@ -45,7 +49,16 @@ final class ConfigCheckCommand implements Callable<Integer> {
             return 0;
         }
         Path checked = file.isPresent() ? Arguments.asWritten("FILE", file.get()) : usual;
-        ConfigFile.read(checked);
+        MetricsConfig metrics = ConfigFile.read(checked).metrics();
+        if (metrics.webConfig().isPresent()) {
+            WebConfigFile.read(metrics.webConfig().get());
+        }
+        if (metrics.dcgm().counters().isPresent()) {
+            Path counters = metrics.dcgm().counters().get();
+            DcgmCountersFile.read(counters)
+                    .warnings()
+                    .forEach(warning -> surroundings.output().sentence(DcgmCountersFile.line(counters, warning)));
+        }
         surroundings.output().text(checked + " is good.\n");
         return 0;
     }

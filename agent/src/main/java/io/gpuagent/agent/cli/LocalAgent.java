@@ -4,6 +4,7 @@ package io.gpuagent.agent.cli;
 import io.gpuagent.agent.config.AgentConfig;
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.GpuSource;
+import io.gpuagent.agent.config.MetricsConfig;
 import io.gpuagent.agent.daemon.Daemon;
 import io.gpuagent.agent.daemon.OneCapture;
 import io.gpuagent.agent.daemon.OneMpsLook;
@@ -33,8 +34,8 @@ interface LocalAgent {
         }
 
         @Override
-        public String page(NodeSnapshot snapshot) throws AgentException {
-            return OnePoll.page(snapshot);
+        public String page(NodeSnapshot snapshot, MetricsConfig config) throws AgentException {
+            return OnePoll.page(snapshot, config);
         }
 
         @Override
@@ -78,10 +79,11 @@ interface LocalAgent {
      * The metrics page of a snapshot.
      *
      * @param snapshot the snapshot
+     * @param config names and choice of its series
      * @return the page in Prometheus' text format
      * @throws AgentException when it cannot be rendered
      */
-    String page(NodeSnapshot snapshot) throws AgentException;
+    String page(NodeSnapshot snapshot, MetricsConfig config) throws AgentException;
 
     /**
      * Captures all that NVML answers.

@@ -4,6 +4,7 @@ package io.gpuagent.agent.cli;
 import io.gpuagent.agent.config.AgentConfig;
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.GpuSource;
+import io.gpuagent.agent.config.MetricsConfig;
 import io.gpuagent.agent.config.MetricsFormat;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  gpu-agent metrics",
             "  gpu-agent metrics --simulate h200x8 | grep gpu_power",
+            "  gpu-agent metrics --format dcgm",
             "",
             "Without a driver the page says so: gpu_agent_nvml_up is 0."
         })
@@ -29,9 +31,8 @@ final class MetricsCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            defaultValue = "native",
-            description = "The names of the series; native (gpu_...) is the only one.")
-    String format = "native";
+            description = "The names of the series: native (gpu_...) or dcgm (DCGM_FI_...).")
+    Optional<String> format = Optional.empty();
 
     @Option(names = "--simulate", paramLabel = "PROFILE", description = "Read simulated GPUs, such as h200x8.")
     Optional<String> simulate = Optional.empty();
@@ -42,18 +43,16 @@ final class MetricsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws AgentException {
-        Arguments.parse("--format", format, MetricsFormat::parse);
+        Optional<MetricsFormat> asked = format.isPresent()
+                ? Optional.of(Arguments.parse("--format", format.get(), MetricsFormat::parse))
+                : Optional.empty();
         LocalAgent agent = surroundings.agent();
-        String page;
-        if (simulate.isPresent()) {
-            page = agent.page(
-                    agent.poll(AgentConfig.DEFAULT, new GpuSource.Simulated(simulate.get(), Optional.empty())));
-        } else {
-            AgentConfig config = new UsualConfig(surroundings).orDefault();
-            page = agent.page(
-                    agent.poll(config, new GpuSource.Driver(config.nvml().library())));
-        }
-        surroundings.output().utf8(page);
+        AgentConfig config = simulate.isPresent() ? AgentConfig.DEFAULT : new UsualConfig(surroundings).orDefault();
+        GpuSource source = simulate.isPresent()
+                ? new GpuSource.Simulated(simulate.get(), Optional.empty())
+                : new GpuSource.Driver(config.nvml().library());
+        MetricsConfig wanted = asked.map(config.metrics()::withFormat).orElse(config.metrics());
+        surroundings.output().utf8(agent.page(agent.poll(config, source), wanted));
         return 0;
     }
 }

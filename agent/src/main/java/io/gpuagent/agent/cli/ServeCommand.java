@@ -55,6 +55,12 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where metrics are served.")
     Optional<String> listen = Optional.empty();
 
+    @Option(
+            names = {"--web-config", "--web.config.file"},
+            paramLabel = "FILE",
+            description = "TLS and passwords for metrics, as Prometheus's exporters take them.")
+    Optional<String> webConfig = Optional.empty();
+
     @Option(names = "--socket", paramLabel = "PATH", description = "Where the control API is served.")
     Optional<String> socket = Optional.empty();
 
@@ -98,6 +104,9 @@ final class ServeCommand implements Callable<Integer> {
                 : new UsualConfig(surroundings).strict();
         if (listen.isPresent()) {
             effective = effective.withListen(Arguments.parse("--listen", listen.get(), ListenAddress::parse));
+        }
+        if (webConfig.isPresent()) {
+            effective = effective.withWebConfig(Arguments.path("--web-config", webConfig.get()));
         }
         if (socket.isPresent()) {
             effective = effective.withSocket(Arguments.socket(socket.get()));

@@ -32,7 +32,18 @@ public record AgentConfig(
      * @return the changed configuration
      */
     public AgentConfig withListen(ListenAddress listen) {
-        return new AgentConfig(new MetricsConfig(listen, metrics.format()), api, nvml, poll, mps, log);
+        return new AgentConfig(metrics.withListen(listen), api, nvml, poll, mps, log);
+    }
+
+    /**
+     * This configuration with a file that says who may read the Prometheus endpoint, as an option of the command line
+     * sets it.
+     *
+     * @param file the file
+     * @return the changed configuration
+     */
+    public AgentConfig withWebConfig(Path file) {
+        return new AgentConfig(metrics.withWebConfig(file), api, nvml, poll, mps, log);
     }
 
     /**

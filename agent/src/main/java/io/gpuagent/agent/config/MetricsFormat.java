@@ -4,7 +4,9 @@ package io.gpuagent.agent.config;
 /** Which names the series of the metrics page have. */
 public enum MetricsFormat {
     /** The agent's own, {@code gpu_…}. */
-    NATIVE;
+    NATIVE,
+    /** Those of NVIDIA DCGM, as dcgm-exporter shows them. */
+    DCGM;
 
     /**
      * The format of a name.
@@ -14,12 +16,10 @@ public enum MetricsFormat {
      * @throws BadValueException when there is no such format
      */
     public static MetricsFormat parse(String text) throws BadValueException {
-        if ("native".equals(text)) {
-            return NATIVE;
-        }
-        if ("dcgm".equals(text)) {
-            throw new BadValueException("the format dcgm is not there yet", "use native");
-        }
-        throw new BadValueException("there is no format " + Quoted.of(text), "use native");
+        return switch (text) {
+            case "native" -> NATIVE;
+            case "dcgm" -> DCGM;
+            default -> throw new BadValueException("there is no format " + Quoted.of(text), "use native or dcgm");
+        };
     }
 }

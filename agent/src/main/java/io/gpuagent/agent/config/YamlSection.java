@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.config;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +24,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 final class YamlSection {
     private final String path;
     private final Map<String, Node> values = new HashMap<>();
-    private final Map<String, Node> keys = new HashMap<>();
+    private final Map<String, Node> keys = new LinkedHashMap<>();
     private final Set<String> known = new LinkedHashSet<>();
     private final Problems problems;
     private final KeyAdvice advice;
@@ -91,6 +94,10 @@ final class YamlSection {
         if (node == null) {
             return Optional.empty();
         }
+        return parsed(key, node, parser);
+    }
+
+    private <T> Optional<T> parsed(String key, Node node, Parser<T> parser) {
         if (!(node instanceof ScalarNode scalar)) {
             problems.add(
                     node.getStartMark(),
@@ -108,6 +115,46 @@ final class YamlSection {
             problems.add(node.getStartMark(), full(key) + ": " + e.what(), e.right());
             return Optional.empty();
         }
+    }
+
+    /** A list of values, or one value that stands for a list of one; empty where the key is not there. */
+    <T> List<T> list(String key, Parser<T> parser) {
+        known.add(key);
+        Node node = values.get(key);
+        if (node == null) {
+            return List.of();
+        }
+        List<Node> items = node instanceof SequenceNode sequence ? sequence.getValue() : List.of(node);
+        List<T> parsed = new ArrayList<>();
+        for (Node item : items) {
+            parsed(key, item, parser).ifPresent(parsed::add);
+        }
+        return parsed;
+    }
+
+    /** What is in a section whose keys are names that the user chooses. */
+    <T> Map<String, T> entries(EntryParser<T> parser) {
+        Map<String, T> entries = new LinkedHashMap<>();
+        // In the order of the file.
+        for (String name : keys.keySet()) {
+            value(name, text -> parser.parse(name, text)).ifPresent(value -> entries.put(name, value));
+        }
+        return entries;
+    }
+
+    /** What reads a value that belongs to a name. */
+    interface EntryParser<T> {
+        T parse(String name, String text) throws BadValueException;
+    }
+
+    boolean has(String key) {
+        return values.containsKey(key);
+    }
+
+    /** Tells what is wrong with a key whose value alone is right. */
+    void report(String key, String what, String right) {
+        Node node = keys.get(key);
+        problems.add(node == null ? Optional.empty() : node.getStartMark(), full(key) + ": " + what, right);
     }
 
     void finish() {

@@ -14,6 +14,7 @@ import io.gpuagent.agent.http.AgentMeters;
 import io.gpuagent.agent.http.ApiServer;
 import io.gpuagent.agent.http.MetricsPages;
 import io.gpuagent.agent.http.MetricsServer;
+import io.gpuagent.agent.http.WebConfigSource;
 import io.gpuagent.agent.http.WebRuntime;
 import io.gpuagent.agent.log.Logging;
 import io.gpuagent.agent.mps.MpsService;
@@ -23,6 +24,7 @@ import io.gpuagent.agent.poll.GpuEvent;
 import io.gpuagent.agent.poll.GpuReleases;
 import io.gpuagent.agent.poll.Snapshots;
 import io.gpuagent.agent.poll.TimedRelease;
+import io.gpuagent.exporters.DcgmStyle;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
 import io.gpuagent.model.PollIntervals;
@@ -57,6 +59,7 @@ public final class Daemon implements AutoCloseable {
     private final SocketFile socket;
     private final FolderClaim claim;
     private final ListenAddress listening;
+    private final String scheme;
 
     private Daemon(
             NvmlAccess nvml,
@@ -66,7 +69,8 @@ public final class Daemon implements AutoCloseable {
             WebRuntime web,
             SocketFile socket,
             FolderClaim claim,
-            ListenAddress listening) {
+            ListenAddress listening,
+            String scheme) {
         this.nvml = nvml;
         this.driver = driver;
         this.mps = mps;
@@ -75,6 +79,7 @@ public final class Daemon implements AutoCloseable {
         this.socket = socket;
         this.claim = claim;
         this.listening = listening;
+        this.scheme = scheme;
     }
 
     /**
@@ -98,8 +103,9 @@ public final class Daemon implements AutoCloseable {
             Runtime.getRuntime().addShutdownHook(hook);
             LOG.log(
                     INFO,
-                    "gpu-agent {0} serves http://{1}/metrics and {2}",
+                    "gpu-agent {0} serves {1}{2}/metrics and {3}",
                     AgentVersion.current(),
+                    daemon.scheme,
                     daemon.listening,
                     socket);
             stopping.await();
@@ -212,14 +218,26 @@ public final class Daemon implements AutoCloseable {
                             .toList(),
                     clock);
             AgentMeters meters = new AgentMeters();
+            DcgmStyle dcgm = DcgmPageStyle.of(config.metrics().dcgm(), host);
+            WebConfigSource access = WebConfigSource.of(config.metrics().webConfig());
             web = new WebRuntime();
             MetricsServer metrics = new MetricsServer(
                     web.vertx(),
-                    new MetricsPages(snapshots, () -> service.map(MpsService::view), health, meters),
+                    new MetricsPages(
+                            snapshots,
+                            () -> service.map(MpsService::view),
+                            health,
+                            meters,
+                            config.metrics().families(),
+                            dcgm),
+                    config.metrics().format(),
+                    access,
                     meters,
-                    snapshots::ready);
+                    snapshots::ready,
+                    clock);
             ListenAddress wanted = config.metrics().listen();
-            int port = web.listen(metrics.listen(wanted.host(), wanted.port()), "http://" + wanted);
+            String scheme = access.get().tls().isPresent() ? "https://" : "http://";
+            int port = web.listen(metrics.listen(wanted.host(), wanted.port()), scheme + wanted);
             ApiServer api = new ApiServer(
                     web.vertx(),
                     snapshots,
@@ -236,7 +254,7 @@ public final class Daemon implements AutoCloseable {
             mps.ifPresent(MpsWiring::watch);
             metrics.warmUp();
             started = new Daemon(
-                    nvml, driver, mps, health, web, socketFile, claim, new ListenAddress(wanted.host(), port));
+                    nvml, driver, mps, health, web, socketFile, claim, new ListenAddress(wanted.host(), port), scheme);
             return started;
         } finally {
             if (started == null) {

@@ -6,16 +6,22 @@ import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.AgentVersion;
 import io.gpuagent.agent.config.GpuSource;
 import io.gpuagent.agent.config.LogConfig;
+import io.gpuagent.agent.config.MetricsConfig;
 import io.gpuagent.agent.log.Logging;
 import io.gpuagent.agent.poll.CallLedger;
 import io.gpuagent.agent.poll.DriverLoop;
 import io.gpuagent.agent.poll.Snapshots;
+import io.gpuagent.exporters.DcgmPage;
+import io.gpuagent.exporters.FamilyFilter;
 import io.gpuagent.exporters.NativePage;
 import io.gpuagent.exporters.PageFormat;
+import io.gpuagent.exporters.PageSource;
+import io.gpuagent.host.HostView;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.PollIntervals;
 import io.gpuagent.model.time.Clock;
 import io.gpuagent.model.time.SystemClock;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -69,12 +75,34 @@ public final class OnePoll {
     }
 
     /**
-     * The metrics page of a snapshot.
+     * The native page of a snapshot, with all families.
      *
      * @param node the snapshot
      * @return Prometheus' text format
      */
     public static String page(NodeSnapshot node) {
-        return new String(PageFormat.PROMETHEUS_TEXT.render(NativePage.of(node)), StandardCharsets.UTF_8);
+        return nativePage(node, FamilyFilter.ALL);
+    }
+
+    /**
+     * The metrics page of a snapshot.
+     *
+     * @param node the snapshot
+     * @param config names and choice of its series
+     * @return Prometheus' text format
+     * @throws AgentException when a file that chooses series cannot be used
+     */
+    public static String page(NodeSnapshot node, MetricsConfig config) throws AgentException {
+        return switch (config.format()) {
+            case NATIVE -> nativePage(node, config.families());
+            case DCGM ->
+                new String(DcgmPage.of(node, DcgmPageStyle.of(config.dcgm(), HostView.real())), StandardCharsets.UTF_8);
+        };
+    }
+
+    private static String nativePage(NodeSnapshot node, FamilyFilter families) {
+        return new String(
+                PageFormat.PROMETHEUS_TEXT.render(NativePage.of(PageSource.of(node), new MetricSnapshots(), families)),
+                StandardCharsets.UTF_8);
     }
 }

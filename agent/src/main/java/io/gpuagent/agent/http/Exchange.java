@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.http;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /** One request and its answer. */
@@ -68,28 +71,40 @@ final class Exchange {
         send(problem.status(), Problem.TYPE, Buffer.buffer(problem.json()));
     }
 
-    void send(int status, String type, Buffer content) {
-        body.afterwards(() -> sendNow(status, type, content));
+    /** Refuses what would be answered at another time. */
+    void sendLater(Problem problem) {
+        response().putHeader(HttpHeaders.RETRY_AFTER, "1");
+        send(problem);
     }
 
-    private void sendNow(int status, String type, Buffer content) {
+    /** Completes once the client has it, or has gone. */
+    Future<Void> send(int status, String type, Buffer content) {
+        Promise<Void> over = Promise.promise();
+        response().closeHandler(gone -> over.tryComplete());
+        body.afterwards(() -> sendNow(status, type, content).onComplete(sent -> over.tryComplete()));
+        return over.future();
+    }
+
+    private Future<Void> sendNow(int status, String type, Buffer content) {
         if (response().headWritten() || response().closed()) {
-            return; // Its body was refused in the middle, or who asked has gone.
+            // Its body was refused in the middle, or who asked has gone.
+            return Future.succeededFuture();
         }
         HttpServerResponse response = response()
                 .setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, type)
                 .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
-        if (request.method().equals(HttpMethod.HEAD)) {
-            response.end();
-        } else {
-            response.end(content);
-        }
+        return request.method().equals(HttpMethod.HEAD) ? response.end() : response.end(content);
     }
 
     /** Makes the body on a worker thread: it takes milliseconds, and the event loop has others to answer. */
     void sendOnceMade(String type, Callable<Buffer> content) {
-        vertx.executeBlocking(content, false).onComplete(made -> send(200, type, made), this::sendFailure);
+        make(content).onComplete(made -> send(200, type, made), this::sendFailure);
+    }
+
+    /** A body, from a worker thread. */
+    Future<Buffer> make(Callable<Buffer> content) {
+        return vertx.executeBlocking(content, false).map(made -> Objects.requireNonNull(made, "no body was made"));
     }
 
     void sendFailure(Throwable failure) {

@@ -108,7 +108,7 @@ record Problem(int status, String code, String title, String detail) {
                 400,
                 "unknown_format",
                 "Unknown page format",
-                "there is no page format " + UserText.quoted(format) + "; the only one is native");
+                "there is no page format " + UserText.quoted(format) + "; there are native and dcgm");
     }
 
     static Problem badQuery() {
@@ -117,6 +117,39 @@ record Problem(int status, String code, String title, String detail) {
 
     static Problem badQuery(String detail) {
         return new Problem(400, "bad_query", "Query not understood", detail);
+    }
+
+    static Problem tooManyScrapes() {
+        return new Problem(
+                503,
+                "too_many_scrapes",
+                "Too many scrapes at once",
+                "as many scrapes as there may be are under way already; come back in a second");
+    }
+
+    static Problem tooSlow() {
+        return new Problem(
+                503,
+                "too_slow",
+                "Not ready in time",
+                "the page was not made within the time that X-Prometheus-Scrape-Timeout-Seconds leaves");
+    }
+
+    static Problem unauthorized() {
+        return new Problem(401, "unauthorized", "Not authorized", "give a user and a password that are known here");
+    }
+
+    static Problem tooManyPasswords() {
+        return new Problem(
+                429,
+                "too_many_passwords",
+                "Too many passwords to check",
+                "too many passwords were wrong, or wait to be checked; come back in a second");
+    }
+
+    static Problem tooManyRequests() {
+        return new Problem(
+                429, "too_many_requests", "Too many requests", "rate_limit of the web configuration is reached");
     }
 
     static Problem internal() {

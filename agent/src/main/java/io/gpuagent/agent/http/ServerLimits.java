@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.http;
 
+import io.gpuagent.agent.config.TlsConfig;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,8 +27,15 @@ record ServerLimits(int connections) {
 
     /** A server that grants its clients this much and answers by this handler. */
     HttpServer server(Vertx vertx, Handler<Exchange> handler) {
+        return server(vertx, handler, Optional.empty());
+    }
+
+    /** The same, over TLS where it is given. */
+    HttpServer server(Vertx vertx, Handler<Exchange> handler, Optional<TlsConfig> tls) {
         ConnectionCap cap = new ConnectionCap(connections);
-        return vertx.createHttpServer(options())
+        HttpServerOptions options =
+                tls.map(given -> TlsOptions.on(options(), given)).orElseGet(ServerLimits::options);
+        return vertx.createHttpServer(options)
                 .connectionHandler(cap::admit)
                 .invalidRequestHandler(request ->
                         new LastAnswer(vertx, request, Problem.malformed(request.decoderResult()), AFTER_MALFORMED))

@@ -85,8 +85,7 @@ class CliTest {
             status --socket ''            | 2 | --socket: the path is empty; name one
             status --socket /none/s       | 5 | no agent answers: there is no socket /none/s; start one with gpu-agent serve
             status --socket /dev/null/s   | 5 | no agent answers: there is no socket /dev/null/s; start one with gpu-agent serve
-            metrics --format dcgm         | 2 | --format: the format dcgm is not there yet; use native
-            metrics --format xml          | 2 | --format: there is no format "xml"; use native
+            metrics --format xml          | 2 | --format: there is no format "xml"; use native or dcgm
             metrics 0                     | 2 | there is no argument "0"; see gpu-agent metrics --help
             metrics --simulate h9000      | 2 | there is no profile "h9000"; use h200
             capture 0                     | 2 | there is no argument "0"; see gpu-agent capture --help

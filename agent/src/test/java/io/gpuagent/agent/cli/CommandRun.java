@@ -4,6 +4,7 @@ package io.gpuagent.agent.cli;
 import io.gpuagent.agent.config.AgentConfig;
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.GpuSource;
+import io.gpuagent.agent.config.MetricsConfig;
 import io.gpuagent.agent.daemon.OneCapture;
 import io.gpuagent.agent.daemon.OneMpsLook;
 import io.gpuagent.host.HostView;
@@ -78,6 +79,7 @@ final class CommandRun {
     /** Keeps what it was asked for. */
     final class Agent implements LocalAgent {
         AgentConfig config = AgentConfig.DEFAULT;
+        MetricsConfig metrics = MetricsConfig.DEFAULT;
         GpuSource source = new GpuSource.Driver(Optional.empty());
         RuntimeFolders.Chosen folders;
         Path socket;
@@ -111,7 +113,8 @@ final class CommandRun {
         }
 
         @Override
-        public String page(NodeSnapshot snapshot) {
+        public String page(NodeSnapshot snapshot, MetricsConfig given) {
+            metrics = given;
             return "# generation " + snapshot.generation() + "\n";
         }
 

@@ -4,6 +4,8 @@ package io.gpuagent.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.gpuagent.exporters.FamilyFilter;
+import io.gpuagent.exporters.NamePattern;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,7 +28,12 @@ class ConfigFileTest {
         AgentConfig config = read("""
                 metrics:
                   listen: "[::]:9836"
-                  format: native
+                  format: dcgm
+                  include: [gpu_*, "*_total"]
+                  exclude: gpu_mps_*
+                  dcgm-counters: /etc/gpu-agent/counters.csv
+                  dcgm-hostname-label: hostname
+                  web-config: /etc/gpu-agent/web.yml
                 api:
                   socket: /run/other/agent.sock
                 nvml:
@@ -41,7 +48,14 @@ class ConfigFileTest {
                 """);
         assertThat(config)
                 .isEqualTo(new AgentConfig(
-                        new MetricsConfig(new ListenAddress("::", 9836), MetricsFormat.NATIVE),
+                        new MetricsConfig(
+                                new ListenAddress("::", 9836),
+                                MetricsFormat.DCGM,
+                                new FamilyFilter(
+                                        List.of(new NamePattern("gpu_*"), new NamePattern("*_total")),
+                                        List.of(new NamePattern("gpu_mps_*"))),
+                                new DcgmConfig(Optional.of(Path.of("/etc/gpu-agent/counters.csv")), "hostname"),
+                                Optional.of(Path.of("/etc/gpu-agent/web.yml"))),
                         new ApiConfig(Optional.of(Path.of("/run/other/agent.sock"))),
                         new NvmlConfig(Optional.of(Path.of("/opt/lib/libnvidia-ml.so.1"))),
                         new PollConfig(Duration.ofMillis(500), Duration.ofMinutes(1)),
@@ -60,7 +74,7 @@ class ConfigFileTest {
         assertThat(problems("""
                 metrics:
                   lisen: 127.0.0.1:9836
-                  format: dcgm
+                  format: xml
                 pol:
                   fast: 1s
                 log:
@@ -70,7 +84,7 @@ class ConfigFileTest {
                 """))
                 .containsExactly(
                         "F:2:3: there is no key \"lisen\" in metrics; did you mean listen?",
-                        "F:3:11: metrics.format: the format dcgm is not there yet; use native",
+                        "F:3:11: metrics.format: there is no format \"xml\"; use native or dcgm",
                         "F:4:1: there is no key \"pol\"; did you mean poll?",
                         "F:7:10: log.level is a list where one value belongs; write one value",
                         "F:8:1: log was set before in line 6; keep one of the two");
@@ -87,6 +101,10 @@ class ConfigFileTest {
             metrics: {listen: 9836}    | F:1:19: metrics.listen: "9836" is no address to listen on; write HOST:PORT, for example 127.0.0.1:9836, 0.0.0.0:9836 or [::1]:9836
             metrics: {listen: }        | F:1:18: metrics.listen has no value; write one, or remove the line
             metrics: {listen: 'a:65536'} | F:1:19: metrics.listen: there is no port 65536; use 1 to 65535, or 0 for any free one
+            metrics: {include: 'gpu-*'} | F:1:20: metrics.include: no name of a metric fits "gpu-*"; write letters, digits and _, with * for any of them and ? for one, such as gpu_power_*
+            metrics: {exclude: [a, [b]]} | F:1:24: metrics.exclude is a list where one value belongs; write one value
+            metrics: {dcgm-hostname-label: host} | F:1:32: metrics.dcgm-hostname-label: "host" is no spelling of the label; use Hostname, hostname or none
+            metrics: {web-config: web.yml} | F:1:23: metrics.web-config: "web.yml" is not absolute; write a path that starts with /
             api: {socket: run.sock}    | F:1:15: api.socket: "run.sock" is not absolute; write a path that starts with /
             poll: {fast: 1}            | F:1:14: poll.fast: "1" is no duration; write a whole number with ms, s, m or h, between 200ms and 10s, for example 1s
             poll: {fast: -1s}          | F:1:14: poll.fast: "-1s" is no duration; write a whole number with ms, s, m or h, between 200ms and 10s, for example 1s

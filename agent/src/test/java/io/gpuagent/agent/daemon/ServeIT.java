@@ -196,7 +196,7 @@ class ServeIT {
             assertThat(node.get("/metrics?format=xml").statusCode()).isEqualTo(400);
             String broken = new String(rawGet(node.port(), "/metrics?format=%zz"), StandardCharsets.US_ASCII);
             assertThat(broken).startsWith("HTTP/1.1 400").contains("bad_query");
-            assertThat(node.get("/metrics?format=xml").body()).contains("the only one is native");
+            assertThat(node.get("/metrics?format=xml").body()).contains("there are native and dcgm");
         }
     }
 

@@ -56,8 +56,7 @@ final class ServedMps implements AutoCloseable {
     /** A daemon over GPUs that were prepared before it starts. */
     static ServedMps start(String profile, Path folder, Consumer<SimulatedDriver> before) throws AgentException {
         AgentConfig usual = AgentConfig.DEFAULT;
-        MetricsConfig metrics = new MetricsConfig(
-                new ListenAddress("127.0.0.1", 0), usual.metrics().format());
+        MetricsConfig metrics = usual.metrics().withListen(new ListenAddress("127.0.0.1", 0));
         return new ServedMps(
                 profile,
                 folder,

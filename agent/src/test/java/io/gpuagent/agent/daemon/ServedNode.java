@@ -21,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** A whole daemon over simulated GPUs, with a clock that a test moves and real sockets. */
 final class ServedNode implements AutoCloseable {
@@ -70,14 +71,22 @@ final class ServedNode implements AutoCloseable {
                 prepare);
     }
 
+    static ServedNode startWith(String profile, Path folder, UnaryOperator<MetricsConfig> metrics)
+            throws AgentException {
+        AgentConfig usual = config("127.0.0.1:0");
+        AgentConfig changed = new AgentConfig(
+                metrics.apply(usual.metrics()), usual.api(), usual.nvml(), usual.poll(), usual.mps(), usual.log());
+        return new ServedNode(
+                SimProfile.parse(profile), folder, folder.resolve("run/gpu-agent.sock"), changed, driver -> {});
+    }
+
     static RuntimeFolders.Chosen folders(Path folder) {
         return new RuntimeFolders.Chosen(folder.resolve("run"), folder.resolve("state"), true, false);
     }
 
     static AgentConfig config(String listen) {
         AgentConfig usual = AgentConfig.DEFAULT;
-        MetricsConfig metrics =
-                new MetricsConfig(address(listen), usual.metrics().format());
+        MetricsConfig metrics = usual.metrics().withListen(address(listen));
         // Its threads would sleep on the clock beside those that settle() counts.
         MpsConfig mps =
                 new MpsConfig(false, usual.mps().drainTimeout(), usual.mps().logCapBytes());
