@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * brings something folds it on its own thread, which takes microseconds, so that nothing queues up; reading never waits.
  * The disk has a thread of its own: one that hangs costs the store and nothing else.
  */
-public final class HealthWatch implements AutoCloseable {
+public final class HealthWatch implements HealthViews, AutoCloseable {
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final Duration STORED_WITHIN = Duration.ofSeconds(2);
     /** How often the node's files are looked at; in ticks. */
@@ -131,20 +131,12 @@ public final class HealthWatch implements AutoCloseable {
         }
     }
 
-    /**
-     * How the node is now; never waits.
-     *
-     * @return verdicts, incidents and sources
-     */
+    @Override
     public NodeHealth view() {
         return NodeView.of(facts, now(), catalogue);
     }
 
-    /**
-     * Counts up whenever something has changed that is worth showing at once.
-     *
-     * @return the revision
-     */
+    @Override
     public long revision() {
         return facts.revision();
     }

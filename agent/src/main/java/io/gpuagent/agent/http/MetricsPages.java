@@ -4,7 +4,7 @@ package io.gpuagent.agent.http;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.gpuagent.agent.config.MetricsFormat;
-import io.gpuagent.agent.health.HealthWatch;
+import io.gpuagent.agent.health.HealthViews;
 import io.gpuagent.agent.poll.Snapshots;
 import io.gpuagent.exporters.DcgmPage;
 import io.gpuagent.exporters.DcgmStyle;
@@ -32,7 +32,7 @@ public final class MetricsPages {
 
     private final Snapshots snapshots;
     private final Supplier<Optional<MpsNodeView>> mps;
-    private final HealthWatch health;
+    private final HealthViews health;
     private final AgentMeters meters;
     private final FamilyFilter families;
     private final DcgmStyle dcgm;
@@ -54,7 +54,7 @@ public final class MetricsPages {
     public MetricsPages(
             Snapshots snapshots,
             Supplier<Optional<MpsNodeView>> mps,
-            HealthWatch health,
+            HealthViews health,
             AgentMeters meters,
             FamilyFilter families,
             DcgmStyle dcgm) {

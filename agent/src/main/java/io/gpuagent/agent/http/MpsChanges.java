@@ -9,6 +9,7 @@ import io.gpuagent.model.Share;
 import io.gpuagent.model.UserText;
 import io.gpuagent.model.mps.MpsDaemonView;
 import io.gpuagent.model.mps.MpsNodeView;
+import io.gpuagent.model.mps.MpsState;
 import io.gpuagent.mps.supervise.DaemonWish;
 import io.gpuagent.mps.supervise.StopMode;
 import java.time.Duration;
@@ -127,7 +128,8 @@ final class MpsChanges {
             }
             case "resume" -> {
                 body.finish();
-                yield asked(id, dryRun, () -> new Request.MpsResume(id));
+                boolean drains = daemon(id).state() == MpsState.DRAINING;
+                yield asked(id, dryRun, () -> drains ? new Request.MpsCallOffDrain(id) : new Request.MpsResume(id));
             }
             default -> {
                 Optional<Long> pid = body.whole("pid");

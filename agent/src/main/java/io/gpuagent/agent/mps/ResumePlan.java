@@ -13,19 +13,6 @@ final class ResumePlan {
 
     static Effect of(MpsDaemonView daemon) throws ChangeRefused {
         boolean runs = daemon.pid().isPresent();
-        if (daemon.state() == MpsState.DRAINING) {
-            int clients = daemon.clients().size();
-            return new Effect(
-                    Effect.Reach.NEW_CLIENTS,
-                    "the drain is called off and the daemon goes on"
-                            + switch (clients) {
-                                case 0 -> "; it has no client";
-                                case 1 -> ", and its client with it";
-                                default -> ", and its " + clients + " clients with it";
-                            },
-                    List.of(),
-                    List.of());
-        }
         if (daemon.state() == MpsState.CRASHLOOP && !runs) {
             return new Effect(
                     Effect.Reach.NEW_CLIENTS,

@@ -135,6 +135,7 @@ class MpsTablesTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 

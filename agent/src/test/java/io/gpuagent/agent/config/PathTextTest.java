@@ -19,7 +19,7 @@ class PathTextTest {
 
     @Test
     void whatIsNoPathIsRefused() {
-        assertThatThrownBy(() -> PathText.absolute("a\0b")).hasMessage("\"a?b\" is no path");
+        assertThatThrownBy(() -> PathText.absolute("a\0b")).hasMessage("\"a\\u0000b\" is no path");
         assertThatThrownBy(() -> PathText.absolute("")).hasMessage("\"\" is not absolute");
     }
 

@@ -163,12 +163,23 @@ class BadMpsRequestsIT {
     }
 
     @Test
-    void aChunkThatIsNoneEndsTheRequest() throws Exception {
+    void aChunkThatIsNoneEndsTheConnectionAndNoMore() throws Exception {
         String answer = new UnixHttp(node.socket)
-                .exchange("POST /v1/mps/daemons HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-                        + "zz\r\n{}\r\n0\r\n\r\n");
+                .exchange(String.join(
+                        "\r\n",
+                        "POST /v1/mps/daemons HTTP/1.1",
+                        "Host: localhost",
+                        "Transfer-Encoding: chunked",
+                        "",
+                        "zz",
+                        "{}",
+                        "0",
+                        "",
+                        ""));
 
-        assertThat(answer).startsWith("HTTP/1.1 400 ").contains("malformed_request");
+        // Vert.x closes such a connection before anything can be said.
+        assertThat(answer).isEmpty();
+        assertThat(node.get("/v1/mps/daemons").status()).isEqualTo(200);
     }
 
     @Test

@@ -55,6 +55,7 @@ class ScrapeLimitsIT {
                     awaitMade();
                     return Optional.empty();
                 },
+                new NoVerdicts(),
                 meters,
                 FamilyFilter.ALL,
                 new DcgmStyle(DcgmCounters.USUAL, "", ""));
