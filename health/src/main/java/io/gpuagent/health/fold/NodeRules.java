@@ -95,30 +95,40 @@ final class NodeRules {
 
     /** A GPU that is gone from the bus and one that the driver does not drive are two things. */
     private static void bus(Draft node, Set<PciAddress> bus, Set<String> nvml) {
-        Set<PciAddress> driven = new HashSet<>();
+        Set<PciAddress> known = new HashSet<>();
         for (String key : node.gpuKeys()) {
-            GpuDraft gpu = node.gpu(key);
-            boolean isInNvml = nvml.contains(key);
-            Optional<PciAddress> pci = gpu.pci;
-            if (isInNvml) {
-                pci.ifPresent(driven::add);
+            if (nvml.contains(key)) {
+                GpuDraft gpu = node.gpu(key);
+                gpu.pci.ifPresent(known::add);
                 Condition.ends(gpu, PollRules.MISSING, "");
                 Condition.ends(gpu, PollRules.NOT_DRIVEN, "");
-            } else if (pci.isPresent() && bus.contains(pci.get())) {
-                driven.add(pci.get());
-                Condition.ends(gpu, PollRules.MISSING, "");
-                notDriven().is(true, gpu);
-            } else {
-                Condition.ends(gpu, PollRules.NOT_DRIVEN, "");
-                missing(gpu);
             }
         }
-        // Until a GPU of NVML's was read, nobody knows where on the bus it sits.
-        boolean isAllPlaced = driven.size() >= nvml.size();
+        // Until each GPU of NVML's was read, one on the bus may be one of those.
+        boolean isAllPlaced = known.size() >= nvml.size();
+        for (String key : node.gpuKeys()) {
+            Optional<PciAddress> pci = nvml.contains(key) ? Optional.empty() : node.gpu(key).pci;
+            if (pci.isPresent() && known.add(pci.get())) {
+                absent(
+                        node.gpu(key),
+                        bus.contains(pci.get()),
+                        isAllPlaced || !key.equals(pci.get().busId()));
+            }
+        }
         for (PciAddress address : bus) {
-            if (!driven.contains(address) && isAllPlaced) {
+            if (!known.contains(address) && isAllPlaced) {
                 notDriven().is(true, node.gpuAt(address));
             }
+        }
+    }
+
+    private static void absent(GpuDraft gpu, boolean isOnBus, boolean isSure) {
+        if (isOnBus) {
+            Condition.ends(gpu, PollRules.MISSING, "");
+            notDriven().is(isSure, gpu);
+        } else {
+            Condition.ends(gpu, PollRules.NOT_DRIVEN, "");
+            missing(gpu);
         }
     }
 

@@ -15,6 +15,7 @@ record Sightings(List<Sighting> waiting) {
     static final long WINDOW = 2_000_000_000L;
     private static final long SAME_ENTRY = 50_000_000L;
     private static final int MAX = 128;
+    private static final int LATEST = 8;
     static final Sightings NONE = new Sightings(List.of());
 
     /**
@@ -29,11 +30,21 @@ record Sightings(List<Sighting> waiting) {
      * @param count how many
      */
     record Sighting(boolean isKernel, String what, int gi, long problem, long from, long to, long count) {
-        private boolean matches(HealthSource source, String other, int otherGi, long nanos) {
-            boolean isOtherSide = isKernel != fromKernel(source);
+        private boolean matches(boolean isFromKernel, String other, int otherGi, long nanos) {
+            if (isKernel == isFromKernel || nanos < from - WINDOW || nanos > to + WINDOW) {
+                return false;
+            }
             boolean isSame = what.equals(other) || what.equals(ANY) || other.equals(ANY);
-            boolean isSameInstance = gi < 0 || otherGi < 0 || gi == otherGi;
-            return isOtherSide && isSame && isSameInstance && nanos >= from - WINDOW && nanos <= to + WINDOW;
+            return isSame && (gi < 0 || otherGi < 0 || gi == otherGi);
+        }
+
+        private boolean isJoinedBy(boolean isFromKernel, String other, int otherGi, long otherProblem, long nanos) {
+            return isKernel == isFromKernel
+                    && problem == otherProblem
+                    && gi == otherGi
+                    && nanos >= to
+                    && nanos - from <= SAME_ENTRY
+                    && what.equals(other);
         }
     }
 
@@ -47,7 +58,7 @@ record Sightings(List<Sighting> waiting) {
     /** The oldest sign of the other source that this one may be the same as. */
     Optional<Sighting> match(HealthSource source, String what, int gi, long nanos) {
         for (Sighting sighting : waiting) {
-            if (sighting.matches(source, what, gi, nanos)) {
+            if (sighting.matches(fromKernel(source), what, gi, nanos)) {
                 return Optional.of(sighting);
             }
         }
@@ -79,33 +90,23 @@ record Sightings(List<Sighting> waiting) {
     }
 
     Sightings with(HealthSource source, String what, int gi, long problem, long nanos) {
-        List<Sighting> kept = new ArrayList<>(waiting.size() + 1);
-        boolean isAdded = false;
-        for (Sighting sighting : waiting) {
-            if (sighting.to() < nanos - 2 * WINDOW) {
-                continue;
-            }
-            boolean isHere = !isAdded
-                    && sighting.isKernel() == fromKernel(source)
-                    && sighting.what().equals(what)
-                    && sighting.gi() == gi
-                    && sighting.problem() == problem
-                    && nanos >= sighting.to()
-                    && nanos - sighting.from() <= SAME_ENTRY;
-            if (isHere) {
-                kept.add(new Sighting(
-                        sighting.isKernel(), what, gi, problem, sighting.from(), nanos, sighting.count() + 1));
-                isAdded = true;
-            } else {
-                kept.add(sighting);
+        int old = 0;
+        while (old < waiting.size() && waiting.get(old).to() < nanos - 2 * WINDOW) {
+            old++;
+        }
+        List<Sighting> kept = new ArrayList<>(waiting.subList(old, waiting.size()));
+        // What may be joined is among the latest: two sources, and a few codes at a time.
+        for (int i = kept.size() - 1; i >= 0 && i >= kept.size() - LATEST; i--) {
+            Sighting last = kept.get(i);
+            if (last.isJoinedBy(fromKernel(source), what, gi, problem, nanos)) {
+                kept.set(i, new Sighting(last.isKernel(), what, gi, problem, last.from(), nanos, last.count() + 1));
+                return new Sightings(kept);
             }
         }
-        if (!isAdded) {
-            if (kept.size() == MAX) {
-                kept.removeFirst();
-            }
-            kept.add(new Sighting(fromKernel(source), what, gi, problem, nanos, nanos, 1));
+        if (kept.size() == MAX) {
+            kept.removeFirst();
         }
+        kept.add(new Sighting(fromKernel(source), what, gi, problem, nanos, nanos, 1));
         return new Sightings(kept);
     }
 }

@@ -27,6 +27,7 @@ public final class StoreWriter implements AutoCloseable {
     private final Thread thread;
 
     private volatile boolean isClosed;
+    private boolean isResting;
     private long storedRevision = -1;
     private @Nullable Status told;
 
@@ -92,14 +93,26 @@ public final class StoreWriter implements AutoCloseable {
 
     private void run() {
         try {
-            while (!isClosed) {
-                boolean isWritten = writeLatest();
+            boolean isWritten = writeLatest();
+            while (mayRest(true)) {
                 clock.sleepUntil(clock.nanos() + (isWritten ? PERIOD : RETRY).toNanos());
+                mayRest(false);
+                isWritten = writeLatest();
             }
         } catch (InterruptedException closed) {
-            Thread.currentThread().interrupt();
+            // Woken to end: what is left is written below.
+            mayRest(false);
         }
-        writeLatest();
+        // A channel that an interrupted thread uses closes itself, so a mark that came late is taken away first.
+        if (Thread.interrupted() || isClosed) {
+            writeLatest();
+        }
+    }
+
+    /** Only a thread that rests is woken by an interrupt: one that writes would find its channel closed. */
+    private synchronized boolean mayRest(boolean wants) {
+        isResting = wants && !isClosed;
+        return isResting;
     }
 
     private boolean writeLatest() {
@@ -138,8 +151,12 @@ public final class StoreWriter implements AutoCloseable {
     /** Writes what is left, and ends; waits at most two seconds for a disk that hangs. */
     @Override
     public void close() {
-        isClosed = true;
-        thread.interrupt();
+        synchronized (this) {
+            isClosed = true;
+            if (isResting) {
+                thread.interrupt();
+            }
+        }
         try {
             thread.join(Duration.ofSeconds(2));
         } catch (InterruptedException e) {

@@ -119,6 +119,15 @@ class NodeTest {
                 .contains("gpu_not_driven", "gpu_off_bus");
     }
 
+    /** The log names a bus id before anything was read: that GPU may be one of those that NVML counts. */
+    @Test
+    void aGpuThatWasNotReadYetIsNotTakenForUndriven() {
+        node.kernel("NVRM: Xid (PCI:0000:3b:00): 31, pid=7, name=a, MMU Fault");
+        node.bus(Set.of(Scene.PCI, Scene.OTHER_PCI), Set.of(Scene.GPU, Scene.OTHER));
+        assertThat(Scene.said(node.verdict(Scene.OTHER_PCI.busId())))
+                .isEqualTo("unknown restart_app not_read_yet xid_31");
+    }
+
     @Test
     void aUnitThatIsBeingRestartedIsNoUnitThatIsDown() {
         Map<String, UnitActivity> down = Map.of(
