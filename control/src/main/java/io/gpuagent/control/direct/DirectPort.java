@@ -5,6 +5,7 @@ import io.gpuagent.control.Answer;
 import io.gpuagent.control.Caller;
 import io.gpuagent.control.ControlException;
 import io.gpuagent.control.ControlPort;
+import io.gpuagent.control.MigRequest;
 import io.gpuagent.control.Outcome;
 import io.gpuagent.control.RefusalCode;
 import io.gpuagent.control.Request;
@@ -162,6 +163,9 @@ public final class DirectPort implements ControlPort {
                     modes.set(gpu, mode);
                     yield new Change(RequestJson.label(before), RequestJson.label(mode), List.of());
                 }
+                case MigRequest _ ->
+                    throw new ChangeRefused(
+                            ChangeRefused.Kind.NOT_SUPPORTED, "MIG cannot be changed by this process yet");
                 case Request.ReadEnvironments _, Request.ListHolders _ ->
                     throw new IllegalArgumentException(request.verb() + " is no change");
             };
