@@ -33,7 +33,7 @@ public sealed interface MigRequest extends Request {
 
     /**
      * Reads the layout, with who uses each instance: to plan from. A change of the GPU that is in flight refuses it with
-     * {@code busy}, since the driver takes a reader for a user. Answered with {@link Outcome.MigState}.
+     * {@code busy}, since the driver takes a reader for a user. Answered with {@link Outcome.Mig}.
      *
      * @param gpu the UUID of a whole GPU
      * @param lastUses what ran lately, at most 128
@@ -97,7 +97,7 @@ public sealed interface MigRequest extends Request {
      * it is not the one with that id.
      *
      * @param gpu the UUID of a whole GPU
-     * @param plan the plan that was agreed to, made from the history of {@link Outcome.MigState}
+     * @param plan the plan that was agreed to, made from the history of {@link Outcome.Mig}
      * @param rules what must stay
      * @param lastUses what ran lately, at most 128
      */

@@ -3,10 +3,8 @@ package io.gpuagent.control;
 
 import io.gpuagent.host.DeviceHolder;
 import io.gpuagent.host.GpuEnvironment;
-import io.gpuagent.mig.apply.History;
-import io.gpuagent.mig.read.MigFacts;
+import io.gpuagent.mig.apply.MigState;
 import java.util.List;
-import java.util.Optional;
 
 /** What came of a request that was carried out. */
 public sealed interface Outcome {
@@ -49,20 +47,9 @@ public sealed interface Outcome {
     }
 
     /**
-     * The MIG layout of a GPU.
+     * The MIG layout of a GPU, with what is written down about it.
      *
-     * @param facts how it is, with who uses each instance
-     * @param unfinished what a change that was cut off has left open, in one sentence; empty where there is none.
-     *     Every change begins with bringing it to its end
-     * @param ownership why it is not known which instances are ours, in one sentence; empty where it is
-     * @param history the last changes that were carried out, oldest first
+     * @param state all that is known; an unfinished change is brought to its end by the next one
      */
-    record MigState(
-            MigFacts facts, Optional<String> unfinished, Optional<String> ownership, List<History.Entry> history)
-            implements Outcome {
-        /** Takes a copy. */
-        public MigState {
-            history = List.copyOf(history);
-        }
-    }
+    record Mig(MigState state) implements Outcome {}
 }

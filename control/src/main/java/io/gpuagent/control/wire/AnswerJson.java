@@ -45,7 +45,7 @@ final class AnswerJson {
                 }
                 json.writeEndArray();
             }
-            case Outcome.MigState state -> MigStateJson.write(json, state);
+            case Outcome.Mig(var state) -> MigStateJson.write(json, state);
             case Outcome.Environments environments -> {
                 json.writeArrayFieldStart("environments");
                 for (GpuEnvironment environment : environments.processes()) {
@@ -105,7 +105,7 @@ final class AnswerJson {
 
     private static Outcome outcome(Fields done) throws WireException {
         if (done.has("mig_enabled")) {
-            return MigStateJson.read(done);
+            return new Outcome.Mig(MigStateJson.read(done));
         }
         if (done.has("environments")) {
             List<GpuEnvironment> environments = new ArrayList<>();

@@ -2,7 +2,6 @@
 package io.gpuagent.control.wire;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.gpuagent.control.Outcome;
 import io.gpuagent.mig.ComputeInstance;
 import io.gpuagent.mig.ComputeProfile;
 import io.gpuagent.mig.Engines;
@@ -13,6 +12,7 @@ import io.gpuagent.mig.MigGpu;
 import io.gpuagent.mig.Ownership;
 import io.gpuagent.mig.Placement;
 import io.gpuagent.mig.apply.History;
+import io.gpuagent.mig.apply.MigState;
 import io.gpuagent.mig.apply.SavedLayout;
 import io.gpuagent.mig.read.MigDeviceFacts;
 import io.gpuagent.mig.read.MigFacts;
@@ -28,7 +28,7 @@ import java.util.Optional;
 final class MigStateJson {
     private MigStateJson() {}
 
-    static void write(JsonGenerator json, Outcome.MigState state) throws IOException {
+    static void write(JsonGenerator json, MigState state) throws IOException {
         MigFacts facts = state.facts();
         MigGpu gpu = facts.gpu();
         json.writeBooleanField("mig_enabled", facts.enabled());
@@ -149,7 +149,7 @@ final class MigStateJson {
         json.writeEndObject();
     }
 
-    static Outcome.MigState read(Fields fields) throws WireException {
+    static MigState read(Fields fields) throws WireException {
         try {
             boolean enabled = fields.truth("mig_enabled");
             boolean pending = fields.truth("mig_pending");
@@ -160,7 +160,7 @@ final class MigStateJson {
             Optional<String> ownership = fields.optionalText("ownership");
             MigCard card = new MigCard(profiles(fields));
             MigGpu gpu = new MigGpu(identity, model, card, instances(fields, card));
-            return new Outcome.MigState(
+            return new MigState(
                     new MigFacts(enabled, pending, gpu, devices(fields), sawStale),
                     unfinished,
                     ownership,

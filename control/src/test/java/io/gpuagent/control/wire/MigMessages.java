@@ -17,6 +17,7 @@ import io.gpuagent.mig.MigGpu;
 import io.gpuagent.mig.Ownership;
 import io.gpuagent.mig.Placement;
 import io.gpuagent.mig.apply.History;
+import io.gpuagent.mig.apply.MigState;
 import io.gpuagent.mig.apply.SavedLayout;
 import io.gpuagent.mig.plan.ComputeRequest;
 import io.gpuagent.mig.plan.InstanceRequest;
@@ -71,12 +72,12 @@ final class MigMessages {
                 Stream.of(
                         new Message.MayGoOn(),
                         new Message.GoOn(false),
-                        new Message.Result(new Answer.Done(cutUp())),
-                        new Message.Result(new Answer.Done(off()))));
+                        new Message.Result(new Answer.Done(new Outcome.Mig(cutUp()))),
+                        new Message.Result(new Answer.Done(new Outcome.Mig(off())))));
     }
 
     /** A card with an instance of each kind of use. */
-    private static Outcome.MigState cutUp() {
+    private static MigState cutUp() {
         GpuProfile half = new GpuProfile(
                 9,
                 "3g.71gb",
@@ -114,7 +115,7 @@ final class MigMessages {
         GpuInstance halfMade = new GpuInstance(7, small, new Placement(0, 1), List.of(), Ownership.FOREIGN, List.of());
         MigGpu gpu = new MigGpu(
                 new GpuIdentity(2, GPU), "NVIDIA H200", new MigCard(List.of(half, small)), List.of(used, halfMade));
-        return new Outcome.MigState(
+        return new MigState(
                 new MigFacts(
                         true,
                         true,
@@ -130,11 +131,11 @@ final class MigMessages {
                         SavedLayout.of(gpu))));
     }
 
-    private static Outcome.MigState off() {
+    private static MigState off() {
         GpuProfile whole =
                 new GpuProfile(0, "7g.141gb", 7, 1, 132, Engines.NONE, 143360, List.of(new Placement(0, 8)), List.of());
         MigGpu gpu = new MigGpu(new GpuIdentity(0, GPU), "NVIDIA H200", new MigCard(List.of(whole)), List.of());
-        return new Outcome.MigState(
+        return new MigState(
                 new MigFacts(false, false, gpu, List.of(), false), Optional.empty(), Optional.empty(), List.of());
     }
 }

@@ -139,7 +139,7 @@ final class Change {
             claimed.removeAll(Piece.all(facts.gpu()));
             operation.ownership().claim(claimed);
             if (!going.isEmpty()) {
-                tools.ports().tenants().stop(operation.gpu(), going);
+                tools.ports().tenants().stop(operation.gpu(), facts, going);
                 StepRunner.requireSame(facts.gpu(), runner.read().gpu());
             }
         } catch (MigException e) {

@@ -65,7 +65,7 @@ final class Driver {
         Nvml nvml = value(source.open(), "this machine");
         Answer<Gpu> found = nvml.gpuByUuid(uuid);
         if (found.value().isEmpty()) {
-            nvml.close();
+            close(nvml);
         }
         return new Session(nvml, value(found, uuid));
     }
@@ -83,7 +83,13 @@ final class Driver {
         Session old = session;
         session = null;
         if (old != null) {
-            old.nvml().close();
+            close(old.nvml());
+        }
+    }
+
+    private void close(Nvml nvml) {
+        if (nvml.close()) {
+            source.closed(nvml);
         }
     }
 

@@ -83,7 +83,7 @@ public final class MigExecutor {
         try (Operation operation = begin(true)) {
             return ended(operation, new Change(operation, tools, progress).apply(plan, isCancelled));
         } catch (MigException e) {
-            return new ApplyResult.Refused(String.valueOf(e.getMessage()));
+            return new ApplyResult.Refused(e.reason(), String.valueOf(e.getMessage()));
         }
     }
 
@@ -165,6 +165,26 @@ public final class MigExecutor {
     public MigFacts read() throws MigException {
         try (Operation operation = begin(false)) {
             return read(operation);
+        }
+    }
+
+    /**
+     * Reads the GPU and what is written down about it. A change that was cut off is left so, and told.
+     *
+     * @return all that is known
+     * @throws MigException where another operation is under way, or NVML refuses
+     */
+    public MigState look() throws MigException {
+        try (Operation operation = begin(false)) {
+            MigFacts facts = operation.driver().read(operation.ownership());
+            Optional<String> unfinished = operation
+                    .journal()
+                    .last()
+                    .filter(ChangeRecord::isOpen)
+                    .map(change -> "the change that was begun at " + change.at()
+                            + " was cut off; a recovery, with which every change begins, brings it to an end");
+            return new MigState(
+                    facts, unfinished, operation.ownership().problem(), history.entries());
         }
     }
 
