@@ -11,9 +11,16 @@ import io.gpuagent.control.direct.ControlFolders;
 import io.gpuagent.control.direct.DirectPort;
 import io.gpuagent.control.direct.NvmlComputeModes;
 import io.gpuagent.control.direct.Requester;
+import io.gpuagent.control.mig.InstanceUsers;
+import io.gpuagent.control.mig.MigLayouts;
+import io.gpuagent.control.mig.MigMachine;
+import io.gpuagent.control.mig.NvmlSessions;
 import io.gpuagent.control.wire.HelperPort;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
+import io.gpuagent.mig.apply.Disk;
+import io.gpuagent.mig.apply.Holders;
+import io.gpuagent.mig.read.HostClaims;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.time.Clock;
 import io.gpuagent.mps.MpsException;
@@ -41,6 +48,7 @@ import io.gpuagent.mps.watch.EnvironmentReader;
 import io.gpuagent.mps.watch.EnvironmentSource;
 import io.gpuagent.mps.watch.MpsProcessScan;
 import io.gpuagent.mps.watch.NodeSurroundings;
+import io.gpuagent.nvml.CallObserver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -193,13 +201,28 @@ final class MpsWiring implements AutoCloseable {
         MpsSupervision supervision = MpsSupervision.open(new SupervisionSetup(
                 places, ports, parts.host(), parts.clock(), zone, parts.watches() && parts.mayChange()));
         ControlFolders control = new ControlFolders(places.runtime(), places.state(), places.log());
+        MigLayouts layouts = new MigLayouts(machine(parts, control, () -> supervision));
         Function<Requester, ControlPort> changes = parts.mayChange()
                 ? requester -> new DirectPort(
-                        parts.host(), control, () -> supervision, ports.modes(), requester, parts.clock())
+                        parts.host(), control, () -> supervision, ports.modes(), layouts, requester, parts.clock())
                 : requester -> new HelperPort(places.runtime().resolve(HelperPort.SOCKET), parts.clock());
         surroundings.ifPresent(NodeSurroundings::refresh);
         MpsService service = new MpsService(supervision, changes, parts.snapshots(), parts.releases());
         return new MpsWiring(supervision, service, surroundings, simulation, parts);
+    }
+
+    /** Nobody of this machine uses a simulated GPU: who does, the simulation tells as NVML. */
+    private static MigMachine machine(Parts parts, ControlFolders folders, MigMachine.Daemons daemons) {
+        boolean isReal = parts.nvml().simulation().isEmpty();
+        InstanceUsers users = new InstanceUsers(parts.host(), folders.runtime().resolve("mps"));
+        return new MigMachine(
+                new NvmlSessions(parts.nvml()::symbols, CallObserver.NONE, parts.clock()::nanos),
+                folders.layouts(),
+                isReal ? users : HostClaims.NONE,
+                isReal ? users : Holders.UNSEEN,
+                daemons,
+                parts.clock(),
+                Disk.REAL);
     }
 
     MpsService service() {

@@ -3,6 +3,7 @@ package io.gpuagent.control.helper;
 
 import io.gpuagent.control.ControlPort;
 import io.gpuagent.control.direct.DirectPort;
+import io.gpuagent.control.direct.NoLayouts;
 import io.gpuagent.control.direct.Requester;
 import io.gpuagent.control.direct.UnplannedSupervision;
 import io.gpuagent.host.HostView;
@@ -63,7 +64,13 @@ final class StagedHelper extends UnplannedSupervision implements ComputeModes {
     private static ControlPort port(HelperOptions options, Requester requester) {
         StagedHelper machine = new StagedHelper(options.folders().state().resolve("stage"));
         return new DirectPort(
-                HostView.real(), options.folders(), () -> machine, machine, requester, SystemClock.INSTANCE);
+                HostView.real(),
+                options.folders(),
+                () -> machine,
+                machine,
+                NoLayouts.HERE,
+                requester,
+                SystemClock.INSTANCE);
     }
 
     private Change done(String what) throws ChangeRefused {

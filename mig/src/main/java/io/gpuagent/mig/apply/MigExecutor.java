@@ -183,8 +183,7 @@ public final class MigExecutor {
                     .filter(ChangeRecord::isOpen)
                     .map(change -> "the change that was begun at " + change.at()
                             + " was cut off; a recovery, with which every change begins, brings it to an end");
-            return new MigState(
-                    facts, unfinished, operation.ownership().problem(), history.entries());
+            return new MigState(facts, unfinished, operation.ownership().problem(), history.entries());
         }
     }
 

@@ -195,7 +195,8 @@ public final class MigReader {
                         process.computeInstanceId()));
             }
         }
-        OptionalInt minor = gpu.identity().minorNumber().value().map(OptionalInt::of).orElse(OptionalInt.empty());
+        OptionalInt minor =
+                gpu.identity().minorNumber().value().map(OptionalInt::of).orElse(OptionalInt.empty());
         return new HostClaims.Sight(identity, minor, clients);
     }
 

@@ -138,8 +138,10 @@ class BesideOthersIT {
         assertThat(rig.executor().apply(plan, meanwhile, () -> false)).isInstanceOf(ApplyResult.Done.class);
 
         assertThat(second)
-                .containsExactly(new ApplyResult.Refused(MigException.Cause.HELD, "another change of GPU 0 is under way in process "
-                        + ProcessHandle.current().pid() + "; wait for its end"));
+                .containsExactly(new ApplyResult.Refused(
+                        MigException.Cause.HELD,
+                        "another change of GPU 0 is under way in process "
+                                + ProcessHandle.current().pid() + "; wait for its end"));
         assertThat(rig.layout()).containsExactly("3g.71gb@4");
     }
 
