@@ -16,7 +16,7 @@ final class HostOnPaper {
 
     HostOnPaper(Path root) throws IOException {
         view = new HostView(root, Map.of(), 0);
-        // As captured on an H200: config 1, monitor 2, then the instances of gpu0 in order.
+        // As the driver numbers them: config 1, monitor 2, then the instances of gpu0 in order.
         StringBuilder minors = new StringBuilder("config 1\nmonitor 2\n");
         for (int gi = 0; gi < GPU_INSTANCES; gi++) {
             minors.append("gpu0/gi" + gi + "/access " + minor(gi, -1) + "\n");
@@ -47,6 +47,14 @@ final class HostOnPaper {
         Files.createDirectories(link.getParent());
         Files.deleteIfExists(link);
         Files.createSymbolicLink(link, Path.of(inode));
+    }
+
+    /** The driver's page about a GPU, as its source prints it (open kernel modules, nv-procfs.c). */
+    void minor(String uuid, int minor) throws IOException {
+        write(
+                "/proc/driver/nvidia/gpus/0000:18:00.0/information",
+                "Model: \t\t NVIDIA H200\nIRQ:   \t\t 180\nGPU UUID: \t " + uuid + "\nBus Location: \t 0000:18:00.0\n"
+                        + "Device Minor: \t " + minor + "\nGPU Excluded:\t No\n");
     }
 
     private void write(String path, String text) throws IOException {
