@@ -102,6 +102,8 @@ final class MigResults {
             case MigModeResult.Changed _ -> new Outcome.Changed(was, is, List.of());
             case MigModeResult.Pending pending ->
                 new Outcome.Changed(was, was + ", " + is + " pending", List.of(pending.todo()));
+            case MigModeResult.Unknown unknown ->
+                throw new ControlException(RefusalCode.OUTCOME_UNKNOWN, unknown.why());
             case MigModeResult.Failed failed ->
                 throw new ControlException(
                         failed.isStillPending() ? RefusalCode.HALF_DONE : RefusalCode.FAILED, failed.why());

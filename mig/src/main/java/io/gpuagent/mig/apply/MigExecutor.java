@@ -26,6 +26,8 @@ import java.util.function.BooleanSupplier;
  * <p>All methods block, for minutes at the worst; NVML is called on a thread of its own.
  */
 public final class MigExecutor {
+    private static final String HOW = "; a recovery, with which every change begins, brings it to an end";
+
     private final Operation.Tools tools;
     private final History history;
     private volatile Optional<Lane> lane = Optional.empty();
@@ -81,6 +83,7 @@ public final class MigExecutor {
      */
     public ApplyResult apply(Plan plan, Progress progress, BooleanSupplier isCancelled) {
         try (Operation operation = begin(true)) {
+            new MigModeChange(operation, tools).recover();
             return ended(operation, new Change(operation, tools, progress).apply(plan, isCancelled));
         } catch (MigException e) {
             return new ApplyResult.Refused(e.reason(), String.valueOf(e.getMessage()));
@@ -96,7 +99,11 @@ public final class MigExecutor {
      */
     public Optional<ApplyResult> recover(Progress progress) {
         try (Operation operation = begin(false)) {
-            return new Change(operation, tools, progress).recover().map(result -> ended(operation, result));
+            Optional<ApplyResult> mode = new MigModeChange(operation, tools).recover();
+            return new Change(operation, tools, progress)
+                    .recover()
+                    .map(result -> ended(operation, result))
+                    .or(() -> mode);
         } catch (MigException e) {
             return Optional.of(new ApplyResult.LeftAsItIs(String.valueOf(e.getMessage())));
         }
@@ -181,13 +188,14 @@ public final class MigExecutor {
                     .journal()
                     .last()
                     .filter(ChangeRecord::isOpen)
-                    .map(change -> "the change that was begun at " + change.at()
-                            + " was cut off; a recovery, with which every change begins, brings it to an end");
+                    .map(change -> "the change that was begun at " + change.at() + " was cut off" + HOW)
+                    .or(() -> operation.mode().open().map(_ -> "a change of the MIG mode was cut off" + HOW));
             return new MigState(facts, unfinished, operation.ownership().problem(), history.entries());
         }
     }
 
     private MigFacts read(Operation operation) throws MigException {
+        new MigModeChange(operation, tools).recover();
         Change change = new Change(operation, tools, Progress.NONE);
         if (change.recover().orElse(null) instanceof ApplyResult.LeftAsItIs(String why)) {
             throw new MigException(MigException.Cause.HELD, "an earlier change is not at its end: " + why);
@@ -262,7 +270,9 @@ public final class MigExecutor {
      */
     public MigModeResult setMode(boolean enabled, boolean leavePending) {
         try (Operation operation = begin(true)) {
-            return new MigModeChange(operation, tools).set(enabled, leavePending);
+            MigModeChange change = new MigModeChange(operation, tools);
+            change.recover();
+            return change.set(enabled, leavePending);
         } catch (MigException e) {
             return new MigModeResult.Failed(String.valueOf(e.getMessage()), false);
         }

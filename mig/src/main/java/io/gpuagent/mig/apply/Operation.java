@@ -27,6 +27,7 @@ final class Operation implements AutoCloseable {
     private final Journal journal;
     private final MigOwnership ownership;
     private final History history;
+    private final ModeRecord mode;
     private Quiesce.@Nullable Released released;
 
     private Operation(
@@ -36,7 +37,8 @@ final class Operation implements AutoCloseable {
             Driver driver,
             Journal journal,
             MigOwnership ownership,
-            History history) {
+            History history,
+            ModeRecord mode) {
         this.gpu = gpu;
         this.lock = lock;
         this.lane = lane;
@@ -44,6 +46,7 @@ final class Operation implements AutoCloseable {
         this.journal = journal;
         this.ownership = ownership;
         this.history = history;
+        this.mode = mode;
     }
 
     /** What operations on a GPU are made with. */
@@ -79,8 +82,9 @@ final class Operation implements AutoCloseable {
                             tools.disk(),
                             tools.folder().resolve("ownership"),
                             tools.gpu().uuid()),
-                    new History(tools.disk(), tools.folder().resolve("history")));
-            if (isChange || journal.last().filter(ChangeRecord::isOpen).isPresent()) {
+                    new History(tools.disk(), tools.folder().resolve("history")),
+                    ModeRecord.read(tools.disk(), tools.folder().resolve("mode")));
+            if (isChange || operation.isUnfinished()) {
                 operation.released = tools.ports().quiesce().release(tools.gpu());
             }
             operation.driver.open();
@@ -134,6 +138,16 @@ final class Operation implements AutoCloseable {
 
     MigOwnership ownership() {
         return ownership;
+    }
+
+    /** Whether a change is to be brought to its end. */
+    boolean isUnfinished() {
+        return journal.last().filter(ChangeRecord::isOpen).isPresent()
+                || mode.open().isPresent();
+    }
+
+    ModeRecord mode() {
+        return mode;
     }
 
     History history() {
