@@ -225,6 +225,30 @@ public sealed interface MigRequest extends Request {
     }
 
     /**
+     * Makes the layout of our own instances again that a boot or a reload of the driver has taken, and the mode where it
+     * was on by our will: once for each load, and only on a GPU that has neither an instance nor a process.
+     *
+     * @param gpu the UUID of a whole GPU
+     */
+    record Restore(String gpu) implements MigRequest {
+        /** Checks all arguments. */
+        public Restore {
+            Grammar.gpu(gpu);
+        }
+
+        @Override
+        public String verb() {
+            return "mig-restore";
+        }
+
+        /** A boot waits for it. */
+        @Override
+        public Duration deadline() {
+            return Duration.ofMinutes(2);
+        }
+    }
+
+    /**
      * Lets a change be that can be brought to neither end; what there is stays.
      *
      * @param gpu the UUID of a whole GPU

@@ -44,6 +44,7 @@ class MigRequestTest {
                 () -> new MigRequest.Adopt(gpu, 1),
                 () -> new MigRequest.Repair(gpu, 1, MigRequest.Repair.How.COMPLETE),
                 () -> new MigRequest.Recover(gpu),
+                () -> new MigRequest.Restore(gpu),
                 () -> new MigRequest.Abandon(gpu));
 
         for (Runnable request : requests) {

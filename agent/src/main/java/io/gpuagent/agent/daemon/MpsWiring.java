@@ -11,6 +11,7 @@ import io.gpuagent.control.direct.ControlFolders;
 import io.gpuagent.control.direct.DirectPort;
 import io.gpuagent.control.direct.NvmlComputeModes;
 import io.gpuagent.control.direct.Requester;
+import io.gpuagent.control.mig.DriverLoads;
 import io.gpuagent.control.mig.InstanceUsers;
 import io.gpuagent.control.mig.MigLayouts;
 import io.gpuagent.control.mig.MigMachine;
@@ -221,6 +222,8 @@ final class MpsWiring implements AutoCloseable {
                 isReal ? users : HostClaims.NONE,
                 isReal ? users : Holders.UNSEEN,
                 daemons,
+                // A simulated machine is not booted while this process runs.
+                isReal ? new DriverLoads(parts.host()) : () -> Optional.of("simulated"),
                 parts.clock(),
                 Disk.REAL);
     }

@@ -6,6 +6,7 @@ import io.gpuagent.control.direct.ControlFolders;
 import io.gpuagent.control.direct.DirectPort;
 import io.gpuagent.control.direct.NvmlComputeModes;
 import io.gpuagent.control.direct.Requester;
+import io.gpuagent.control.mig.DriverLoads;
 import io.gpuagent.control.mig.InstanceUsers;
 import io.gpuagent.control.mig.MigLayouts;
 import io.gpuagent.control.mig.MigMachine;
@@ -53,6 +54,7 @@ final class RealPort {
                 users,
                 users,
                 () -> supervision(host, folders, modes),
+                new DriverLoads(host),
                 CLOCK,
                 Disk.REAL));
         return new DirectPort(host, folders, () -> supervision(host, folders, modes), modes, layouts, requester, CLOCK);

@@ -13,6 +13,7 @@ import io.gpuagent.mig.apply.Limits;
 import io.gpuagent.mig.apply.MigExecutor;
 import io.gpuagent.mig.apply.MigPorts;
 import io.gpuagent.mig.apply.MigState;
+import io.gpuagent.mig.apply.MpsTenants;
 import io.gpuagent.mig.apply.Quiesce;
 import io.gpuagent.mig.plan.Plan;
 import io.gpuagent.mig.plan.PlanOutcome;
@@ -86,6 +87,7 @@ public final class MigLayouts {
                             executor(mode.gpu(), List.of(), progress).setMode(mode.enabled(), mode.leavePending()));
                 case MigRequest.Adopt adopt -> adopt(adopt, progress);
                 case MigRequest.Recover recover -> recover(recover, progress);
+                case MigRequest.Restore restore -> restore(restore, progress);
                 case MigRequest.Abandon abandon -> {
                     MigExecutor executor = executor(abandon.gpu(), List.of(), progress);
                     MigFacts before = executor.look().facts();
@@ -102,12 +104,16 @@ public final class MigLayouts {
 
     private MigExecutor executor(String uuid, List<LastUse> lastUses, Consumer<String> progress)
             throws ControlException {
+        return executor(uuid, lastUses, tenants(uuid, progress));
+    }
+
+    private MigExecutor executor(String uuid, List<LastUse> lastUses, MpsTenants tenants) throws ControlException {
         return new MigExecutor(
                 machine.gpu(uuid),
                 machine.folder().resolve(uuid),
                 machine.nvml(),
                 new RecentUse(machine.claims(), lastUses),
-                new MigPorts(Quiesce.NOBODY, tenants(uuid, progress), machine.holders()),
+                new MigPorts(Quiesce.NOBODY, tenants, machine.holders()),
                 machine.clock(),
                 Limits.STANDARD,
                 machine.disk());
@@ -116,6 +122,16 @@ public final class MigLayouts {
     private MpsOnInstances tenants(String uuid, Consumer<String> progress) {
         Path file = machine.folder().resolve(uuid).resolve("stopped-daemons");
         return new MpsOnInstances(new StoppedDaemons(file, machine.disk()), machine.daemons(), progress);
+    }
+
+    /** MPS daemons are the agent's business: it starts later, and finds the instances. */
+    private Outcome restore(MigRequest.Restore request, Consumer<String> progress) throws ControlException {
+        String load = machine.loads()
+                .current()
+                .orElseThrow(() -> new ControlException(
+                        RefusalCode.NOT_SUPPORTED, "no NVIDIA driver is loaded, so no layout is made again"));
+        MigExecutor executor = executor(request.gpu(), List.of(), MpsTenants.NONE);
+        return MigResults.of(executor.restore(load, new StepWords(progress)));
     }
 
     private Outcome apply(MigRequest.Apply request, Consumer<String> progress, BooleanSupplier goesOn)

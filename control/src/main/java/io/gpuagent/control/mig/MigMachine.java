@@ -16,6 +16,7 @@ import io.gpuagent.nvml.Gpu;
 import io.gpuagent.nvml.Nvml;
 import io.gpuagent.nvml.NvmlReturn;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A machine whose GPUs are cut up.
@@ -25,11 +26,19 @@ import java.nio.file.Path;
  * @param claims what the host knows of those who use instances
  * @param holders tells who holds a whole GPU
  * @param daemons opens the supervision of MPS daemons, when a change needs it
+ * @param loads tells one load of the driver from another
  * @param clock the time
  * @param disk how files are written
  */
 public record MigMachine(
-        NvmlSource nvml, Path folder, HostClaims claims, Holders holders, Daemons daemons, Clock clock, Disk disk) {
+        NvmlSource nvml,
+        Path folder,
+        HostClaims claims,
+        Holders holders,
+        Daemons daemons,
+        Loads loads,
+        Clock clock,
+        Disk disk) {
     /** Where the supervision of MPS daemons comes from. */
     @FunctionalInterface
     public interface Daemons {
@@ -40,6 +49,17 @@ public record MigMachine(
          * @throws ChangeRefused where no daemon can be managed
          */
         MpsSupervision open() throws ChangeRefused;
+    }
+
+    /** Tells one load of the driver from another. */
+    @FunctionalInterface
+    public interface Loads {
+        /**
+         * The load of now.
+         *
+         * @return the same text as long as the driver stays loaded; empty where it is not
+         */
+        Optional<String> current();
     }
 
     /** The GPU with a UUID; its index is for sentences alone. */

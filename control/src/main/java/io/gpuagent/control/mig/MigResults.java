@@ -8,6 +8,7 @@ import io.gpuagent.control.RefusalCode;
 import io.gpuagent.mig.MigException;
 import io.gpuagent.mig.apply.ApplyResult;
 import io.gpuagent.mig.apply.MigModeResult;
+import io.gpuagent.mig.apply.RestoreResult;
 import io.gpuagent.mig.plan.Impossible;
 import io.gpuagent.mig.plan.Plan;
 import io.gpuagent.mig.plan.PlanId;
@@ -92,6 +93,14 @@ final class MigResults {
             return new Outcome.Changed(shown(before), shown(back.now().gpu().layout()), lines);
         }
         return of(before, result, false);
+    }
+
+    static Outcome of(RestoreResult result) throws ControlException {
+        return switch (result) {
+            case RestoreResult.Restored(var applied) -> of("", applied, false);
+            case RestoreResult.LeftAlone(var why) -> new Outcome.Changed("", "", List.of(why));
+            case RestoreResult.Failed(var reason, var why) -> throw refused(new MigException(reason, why));
+        };
     }
 
     static Outcome of(MigRequest.Mode request, MigModeResult result) throws ControlException {

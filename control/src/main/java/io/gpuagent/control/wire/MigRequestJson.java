@@ -49,7 +49,7 @@ final class MigRequestJson {
                 json.writeNumberField("gpu_instance", repair.gpuInstance());
                 json.writeStringField("how", RequestJson.label(repair.how()));
             }
-            case MigRequest.Recover _, MigRequest.Abandon _ -> {}
+            case MigRequest.Recover _, MigRequest.Restore _, MigRequest.Abandon _ -> {}
         }
     }
 
@@ -124,6 +124,7 @@ final class MigRequestJson {
                         fields.small("gpu_instance"),
                         RequestJson.one(fields, "how", MigRequest.Repair.How.values()));
             case "mig-recover" -> new MigRequest.Recover(gpu);
+            case "mig-restore" -> new MigRequest.Restore(gpu);
             case "mig-abandon" -> new MigRequest.Abandon(gpu);
             default -> throw RequestJson.unknown();
         };

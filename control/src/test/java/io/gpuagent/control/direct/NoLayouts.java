@@ -10,6 +10,7 @@ import io.gpuagent.mig.read.HostClaims;
 import io.gpuagent.model.time.SystemClock;
 import io.gpuagent.nvml.CallObserver;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** For ports that are asked for nothing about MIG: a library without any function. */
@@ -23,6 +24,7 @@ public final class NoLayouts {
             () -> {
                 throw new AssertionError("nothing about MIG is asked for");
             },
+            Optional::empty,
             SystemClock.INSTANCE,
             Disk.REAL));
 

@@ -30,6 +30,8 @@ import io.gpuagent.nvml.sim.SimProfile;
 import io.gpuagent.nvml.sim.SimulatedDriver;
 import io.gpuagent.nvml.sim.SimulatedMig;
 import io.gpuagent.nvml.sim.SimulatedProcess;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,6 +48,7 @@ public final class MigScene {
     final SimulatedDriver driver;
     final PatientClock clock = new PatientClock();
     final ControlFolders folders;
+    private int loads;
     HostClaims claims = HostClaims.NONE;
     Holders holders = Holders.UNSEEN;
     MigMachine.Daemons daemons = MigScene::noDaemons;
@@ -54,8 +57,8 @@ public final class MigScene {
     /** Ids by what was cut, such as {@code 1g.18gb@4}. */
     final Map<String, Integer> ids = new HashMap<>();
 
-    private MigScene(String profile, Path folder) {
-        driver = SimulatedDriver.start(SimProfile.parse(profile), clock::nanos);
+    private MigScene(SimulatedDriver driver, Path folder) {
+        this.driver = driver;
         folders = new ControlFolders(folder.resolve("run"), folder.resolve("state"), folder.resolve("log"));
     }
 
@@ -65,7 +68,8 @@ public final class MigScene {
 
     /** A card as it comes. */
     static MigScene off(String profile, Path folder) {
-        MigScene scene = new MigScene(profile, folder);
+        SimulatedDriver driver = SimulatedDriver.start(SimProfile.parse(profile), new PatientClock()::nanos);
+        MigScene scene = new MigScene(driver, folder);
         scene.driver.calls().keep(CALLS_KEPT);
         return scene;
     }
@@ -88,6 +92,18 @@ public final class MigScene {
             scene.done(new MigRequest.Adopt(scene.gpu(), scene.id(instance)));
         }
         return scene;
+    }
+
+    /** The same GPU, with the files as they are now: what a process finds that starts when this one has ended. */
+    MigScene copied(Path folder) throws IOException {
+        MigScene copy = new MigScene(driver, folder);
+        Path to = Files.createDirectories(copy.folders.layouts().resolve(gpu()));
+        try (Stream<Path> files = Files.list(folders.layouts().resolve(gpu()))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
+        return copy;
     }
 
     SimulatedMig mig() {
@@ -113,6 +129,7 @@ public final class MigScene {
                 claims,
                 holders,
                 daemons,
+                this::load,
                 clock,
                 Disk.REAL);
         return new DirectPort(
@@ -123,6 +140,24 @@ public final class MigScene {
                 new MigLayouts(machine),
                 new Requester("gpu-agent", Optional.of(997L), Optional.of(4711L)),
                 clock);
+    }
+
+    /** A boot or another load is told apart by what the simulated machine says of it. */
+    private Optional<String> load() {
+        return driver.life().isLoaded() ? Optional.of(driver.life().bootId() + "/" + loads) : Optional.empty();
+    }
+
+    /** Unloads the kernel module and loads it again. */
+    void reload() {
+        driver.life().load();
+        driver.reopenLibrary();
+        loads++;
+    }
+
+    /** Boots the machine anew. */
+    void reboot() {
+        driver.reboot();
+        driver.reopenLibrary();
     }
 
     Answer ask(MigRequest request) {

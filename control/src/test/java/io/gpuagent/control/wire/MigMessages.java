@@ -66,6 +66,7 @@ final class MigMessages {
                 new MigRequest.Adopt(GPU, 3),
                 new MigRequest.Repair(GPU, 3, MigRequest.Repair.How.REMOVE),
                 new MigRequest.Recover(GPU),
+                new MigRequest.Restore(GPU),
                 new MigRequest.Abandon(GPU));
         return Stream.concat(
                 requests.map(Message.Ask::new),

@@ -222,6 +222,7 @@ public final class MigExecutor {
                                     + tools.gpu().index() + " to adopt"));
             operation.ownership().retain(facts.gpu());
             operation.ownership().adopt(instance);
+            operation.layout().save(facts, operation.ownership());
             return operation.driver().read(operation.ownership());
         }
     }
@@ -259,6 +260,21 @@ public final class MigExecutor {
         MigFacts now = read();
         return history.last()
                 .map(change -> planner.plan(now.gpu(), change.before().wanted(now.gpu())));
+    }
+
+    /**
+     * Makes the layout again that a boot or a reload of the driver has taken, on a GPU that has nothing.
+     *
+     * @param load names this load of the driver: looked at once
+     * @param progress is told how it goes on
+     * @return what came of it
+     */
+    public RestoreResult restore(String load, Progress progress) {
+        try (Operation operation = begin(true)) {
+            return new Restore(operation, tools, progress).run(load);
+        } catch (MigException e) {
+            return new RestoreResult.Failed(e.reason(), String.valueOf(e.getMessage()));
+        }
     }
 
     /**

@@ -28,6 +28,7 @@ final class Operation implements AutoCloseable {
     private final MigOwnership ownership;
     private final History history;
     private final ModeRecord mode;
+    private final LayoutRecord layout;
     private Quiesce.@Nullable Released released;
 
     private Operation(
@@ -38,7 +39,8 @@ final class Operation implements AutoCloseable {
             Journal journal,
             MigOwnership ownership,
             History history,
-            ModeRecord mode) {
+            ModeRecord mode,
+            LayoutRecord layout) {
         this.gpu = gpu;
         this.lock = lock;
         this.lane = lane;
@@ -47,6 +49,7 @@ final class Operation implements AutoCloseable {
         this.ownership = ownership;
         this.history = history;
         this.mode = mode;
+        this.layout = layout;
     }
 
     /** What operations on a GPU are made with. */
@@ -83,7 +86,8 @@ final class Operation implements AutoCloseable {
                             tools.folder().resolve("ownership"),
                             tools.gpu().uuid()),
                     new History(tools.disk(), tools.folder().resolve("history")),
-                    ModeRecord.read(tools.disk(), tools.folder().resolve("mode")));
+                    ModeRecord.read(tools.disk(), tools.folder().resolve("mode")),
+                    LayoutRecord.read(tools.disk(), tools.folder().resolve("layout")));
             if (isChange || operation.isUnfinished()) {
                 operation.released = tools.ports().quiesce().release(tools.gpu());
             }
@@ -144,6 +148,10 @@ final class Operation implements AutoCloseable {
     boolean isUnfinished() {
         return journal.last().filter(ChangeRecord::isOpen).isPresent()
                 || mode.open().isPresent();
+    }
+
+    LayoutRecord layout() {
+        return layout;
     }
 
     ModeRecord mode() {
