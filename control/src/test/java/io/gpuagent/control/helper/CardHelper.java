@@ -74,23 +74,26 @@ final class CardHelper {
     }
 
     static DirectPort port(ControlFolders folders, Requester requester, SimulatedDriver driver, StandStill points) {
-        MigMachine machine = new MigMachine(
-                new NvmlSessions(() -> driver, points, System::nanoTime),
+        return new DirectPort(
+                HostView.real(),
+                folders,
+                CardHelper::noDaemons,
+                new RecordedModes(),
+                layouts(folders, () -> driver, points),
+                requester,
+                SystemClock.INSTANCE);
+    }
+
+    static MigLayouts layouts(ControlFolders folders, NvmlSessions.Library library, StandStill points) {
+        return new MigLayouts(new MigMachine(
+                new NvmlSessions(library, points, System::nanoTime),
                 folders.layouts(),
                 HostClaims.NONE,
                 Holders.UNSEEN,
                 CardHelper::noDaemons,
                 () -> Optional.of("one"),
                 SystemClock.INSTANCE,
-                points);
-        return new DirectPort(
-                HostView.real(),
-                folders,
-                CardHelper::noDaemons,
-                new RecordedModes(),
-                new MigLayouts(machine),
-                requester,
-                SystemClock.INSTANCE);
+                points));
     }
 
     private static MpsSupervision noDaemons() throws ChangeRefused {
