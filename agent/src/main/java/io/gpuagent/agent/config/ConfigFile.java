@@ -4,11 +4,6 @@ package io.gpuagent.agent.config;
 import io.gpuagent.host.HostView;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CoderResult;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,12 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.ReaderException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads {@code config.yaml}. */
@@ -38,6 +27,7 @@ public final class ConfigFile {
             "poll.slow",
             "mps.enabled",
             "mps.drain-timeout",
+            "mig.idle-grace",
             "log.level"));
 
     private ConfigFile() {}
@@ -88,10 +78,9 @@ public final class ConfigFile {
         } catch (IOException e) {
             problems.add(0, 0, "it cannot be read (" + e.getMessage() + ")", "name a file that can");
         }
-        String text = decode(bytes, problems);
+        String text = YamlText.decode(bytes, problems);
         problems.throwIfAny();
-        // A byte order mark, which some editors put first, is no text.
-        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+        return text;
     }
 
     /** One byte more than a configuration may have is enough to tell that a file, which may grow, is too large. */
@@ -101,22 +90,8 @@ public final class ConfigFile {
         }
     }
 
-    private static String decode(byte[] bytes, Problems problems) {
-        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
-        CharBuffer text = CharBuffer.allocate(bytes.length);
-        ByteBuffer rest = ByteBuffer.wrap(bytes);
-        CoderResult result = decoder.decode(rest, text, true);
-        String decoded = text.flip().toString();
-        if (result.isError()) {
-            int line = (int) decoded.chars().filter(c -> c == '\n').count() + 1;
-            int column = decoded.length() - decoded.lastIndexOf('\n');
-            problems.add(line, column, "a byte there is not UTF-8", "save the file as UTF-8");
-        }
-        return decoded;
-    }
-
     private static AgentConfig parse(String text, Problems problems) throws ConfigException {
-        Node node = compose(text, problems);
+        Node node = YamlText.compose(text, problems);
         problems.throwIfAny();
         YamlSection root = YamlSection.root(node, problems, ADVICE);
         AgentConfig config = new AgentConfig(
@@ -125,36 +100,10 @@ public final class ConfigFile {
                 nvml(root.section("nvml")),
                 poll(root.section("poll")),
                 mps(root.section("mps")),
+                mig(root.section("mig")),
                 log(root.section("log")));
         root.finish();
         return config;
-    }
-
-    private static @Nullable Node compose(String text, Problems problems) {
-        try {
-            LoadSettings settings =
-                    LoadSettings.builder().setAllowNonScalarKeys(true).build();
-            return new Compose(settings).composeString(text).orElse(null);
-        } catch (MarkedYamlEngineException e) {
-            problems.add(
-                    e.getProblemMark().or(e::getContextMark),
-                    "this is no YAML (" + Quoted.printable(e.getProblem()) + ")",
-                    "check indentation, colons and quotes");
-        } catch (ReaderException e) {
-            String before = text.substring(
-                    0, text.offsetByCodePoints(0, Math.min(e.getPosition(), text.codePointCount(0, text.length()))));
-            problems.add(
-                    (int) before.chars().filter(c -> c == '\n').count() + 1,
-                    before.length() - before.lastIndexOf('\n'),
-                    String.format(Locale.ROOT, "the character U+%04X is not allowed in YAML", e.getCodePoint()),
-                    "remove it");
-        } catch (YamlEngineException e) {
-            problems.add(
-                    0, 0, "this is no YAML (" + Quoted.printable(String.valueOf(e.getMessage())) + ")", "correct it");
-        } catch (StackOverflowError e) {
-            problems.add(0, 0, "it is nested too deeply", "a configuration has two levels");
-        }
-        return null;
     }
 
     private static MetricsConfig metrics(YamlSection section) {
@@ -198,6 +147,15 @@ public final class ConfigFile {
                         "drain-timeout",
                         MpsConfig.DEFAULT.drainTimeout(),
                         text -> DurationText.parse(text, MpsConfig.DRAIN_MIN, MpsConfig.DRAIN_MAX)));
+        section.finish();
+        return config;
+    }
+
+    private static MigConfig mig(YamlSection section) {
+        MigConfig config = new MigConfig(section.value(
+                "idle-grace",
+                MigConfig.DEFAULT.idleGrace(),
+                text -> DurationText.parse(text, MigConfig.GRACE_MIN, MigConfig.GRACE_MAX)));
         section.finish();
         return config;
     }
