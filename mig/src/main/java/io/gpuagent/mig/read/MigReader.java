@@ -98,7 +98,7 @@ public final class MigReader {
                     each.place(),
                     each.computes(),
                     owned.of(identity.uuid(), each.profile().id(), each.place()),
-                    claims));
+                    withoutPast(claims)));
         }
         String model = gpu.identity().name().value().orElse("GPU");
         return new MigFacts(mode.current(), mode.pending(), gpu(identity, model, card, instances), devices, sawStale);
@@ -175,6 +175,16 @@ public final class MigReader {
             }
         }
         return sawStale;
+    }
+
+    /** Where something runs, that something ran lately says nothing more. */
+    private static List<Claim> withoutPast(List<Claim> claims) {
+        return claims.stream()
+                .filter(claim -> !(claim instanceof Claim.RanLately)
+                        || claims.stream()
+                                .noneMatch(now -> now instanceof Claim.Runs
+                                        && now.computeInstance().equals(claim.computeInstance())))
+                .toList();
     }
 
     private static boolean exists(List<Found> found, int instance, int compute) {
