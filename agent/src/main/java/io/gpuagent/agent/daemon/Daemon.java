@@ -47,6 +47,7 @@ public final class Daemon implements AutoCloseable {
     private final NvmlAccess nvml;
     private final DriverLoop driver;
     private final Optional<MpsWiring> mps;
+    private final MigWiring mig;
     private final WebRuntime web;
     private final SocketFile socket;
     private final FolderClaim claim;
@@ -56,6 +57,7 @@ public final class Daemon implements AutoCloseable {
             NvmlAccess nvml,
             DriverLoop driver,
             Optional<MpsWiring> mps,
+            MigWiring mig,
             WebRuntime web,
             SocketFile socket,
             FolderClaim claim,
@@ -63,6 +65,7 @@ public final class Daemon implements AutoCloseable {
         this.nvml = nvml;
         this.driver = driver;
         this.mps = mps;
+        this.mig = mig;
         this.web = web;
         this.socket = socket;
         this.claim = claim;
@@ -181,6 +184,7 @@ public final class Daemon implements AutoCloseable {
                     new MpsWiring.Parts(nvml, folders, host, snapshots::current, Optional.of(releases), clock, true);
             mps = config.mps().enabled() ? Optional.of(supervise(parts)) : Optional.empty();
             Optional<MpsService> service = mps.map(MpsWiring::service);
+            MigWiring mig = MigWiring.open(parts, mps, releases, config.mig());
             AgentMeters meters = new AgentMeters();
             web = new WebRuntime();
             MetricsServer metrics = new MetricsServer(
@@ -191,13 +195,21 @@ public final class Daemon implements AutoCloseable {
             ListenAddress wanted = config.metrics().listen();
             int port = web.listen(metrics.listen(wanted.host(), wanted.port()), "http://" + wanted);
             ApiServer api = new ApiServer(
-                    web.vertx(), snapshots, meters, service, config.mps().drainTimeout(), host.uid());
+                    web.vertx(),
+                    snapshots,
+                    meters,
+                    service,
+                    mig.service(),
+                    config.mps().drainTimeout(),
+                    host.uid());
             web.listen(api.listen(binding), "the socket " + socket);
             socketFile.publish();
             driver.start();
             mps.ifPresent(MpsWiring::watch);
+            mig.watch();
             metrics.warmUp();
-            started = new Daemon(nvml, driver, mps, web, socketFile, claim, new ListenAddress(wanted.host(), port));
+            started =
+                    new Daemon(nvml, driver, mps, mig, web, socketFile, claim, new ListenAddress(wanted.host(), port));
             return started;
         } finally {
             if (started == null) {
@@ -239,6 +251,7 @@ public final class Daemon implements AutoCloseable {
     /** Stops it: first the driver's threads and the servers, then the socket, last the locks. */
     @Override
     public void close() {
+        mig.close();
         driver.stop();
         socket.remove();
         web.close(WEB_STOP);

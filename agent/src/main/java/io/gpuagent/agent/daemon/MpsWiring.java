@@ -7,21 +7,10 @@ import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.mps.SnapshotGpuUse;
 import io.gpuagent.agent.poll.GpuReleases;
 import io.gpuagent.control.ControlPort;
-import io.gpuagent.control.direct.ControlFolders;
-import io.gpuagent.control.direct.DirectPort;
 import io.gpuagent.control.direct.NvmlComputeModes;
 import io.gpuagent.control.direct.Requester;
-import io.gpuagent.control.mig.DriverLoads;
-import io.gpuagent.control.mig.InstanceUsers;
-import io.gpuagent.control.mig.MigLayouts;
-import io.gpuagent.control.mig.MigMachine;
-import io.gpuagent.control.mig.NvmlSessions;
-import io.gpuagent.control.wire.HelperPort;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
-import io.gpuagent.mig.apply.Disk;
-import io.gpuagent.mig.apply.Holders;
-import io.gpuagent.mig.read.HostClaims;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.time.Clock;
 import io.gpuagent.mps.MpsException;
@@ -49,7 +38,6 @@ import io.gpuagent.mps.watch.EnvironmentReader;
 import io.gpuagent.mps.watch.EnvironmentSource;
 import io.gpuagent.mps.watch.MpsProcessScan;
 import io.gpuagent.mps.watch.NodeSurroundings;
-import io.gpuagent.nvml.CallObserver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,6 +58,7 @@ final class MpsWiring implements AutoCloseable {
 
     private final MpsSupervision supervision;
     private final MpsService service;
+    private final Function<Requester, ControlPort> changes;
     private final Optional<NodeSurroundings> surroundings;
     private final Optional<SimulatedMachine> simulation;
     private final Clock clock;
@@ -80,11 +69,13 @@ final class MpsWiring implements AutoCloseable {
     private MpsWiring(
             MpsSupervision supervision,
             MpsService service,
+            Function<Requester, ControlPort> changes,
             Optional<NodeSurroundings> surroundings,
             Optional<SimulatedMachine> simulation,
             Parts parts) {
         this.supervision = supervision;
         this.service = service;
+        this.changes = changes;
         this.surroundings = surroundings;
         this.simulation = simulation;
         this.clock = parts.clock();
@@ -188,7 +179,7 @@ final class MpsWiring implements AutoCloseable {
                 : new DetachedLauncher(program, processes, parts.clock());
     }
 
-    private static ComputeModes modes(Parts parts) {
+    static ComputeModes modes(Parts parts) {
         return new NvmlComputeModes(parts.nvml()::symbols, parts.clock());
     }
 
@@ -201,35 +192,19 @@ final class MpsWiring implements AutoCloseable {
         SupervisionFolders places = parts.places();
         MpsSupervision supervision = MpsSupervision.open(new SupervisionSetup(
                 places, ports, parts.host(), parts.clock(), zone, parts.watches() && parts.mayChange()));
-        ControlFolders control = new ControlFolders(places.runtime(), places.state(), places.log());
-        MigLayouts layouts = new MigLayouts(machine(parts, control, () -> supervision));
-        Function<Requester, ControlPort> changes = parts.mayChange()
-                ? requester -> new DirectPort(
-                        parts.host(), control, () -> supervision, ports.modes(), layouts, requester, parts.clock())
-                : requester -> new HelperPort(places.runtime().resolve(HelperPort.SOCKET), parts.clock());
+        Function<Requester, ControlPort> changes = ControlPorts.of(parts, () -> supervision, ports.modes());
         surroundings.ifPresent(NodeSurroundings::refresh);
         MpsService service = new MpsService(supervision, changes, parts.snapshots(), parts.releases());
-        return new MpsWiring(supervision, service, surroundings, simulation, parts);
-    }
-
-    /** Nobody of this machine uses a simulated GPU: who does, the simulation tells as NVML. */
-    private static MigMachine machine(Parts parts, ControlFolders folders, MigMachine.Daemons daemons) {
-        boolean isReal = parts.nvml().simulation().isEmpty();
-        InstanceUsers users = new InstanceUsers(parts.host(), folders.runtime().resolve("mps"));
-        return new MigMachine(
-                new NvmlSessions(parts.nvml()::symbols, CallObserver.NONE, parts.clock()::nanos),
-                folders.layouts(),
-                isReal ? users : HostClaims.NONE,
-                isReal ? users : Holders.UNSEEN,
-                daemons,
-                // A simulated machine is not booted while this process runs.
-                isReal ? new DriverLoads(parts.host()) : () -> Optional.of("simulated"),
-                parts.clock(),
-                Disk.REAL);
+        return new MpsWiring(supervision, service, changes, surroundings, simulation, parts);
     }
 
     MpsService service() {
         return service;
+    }
+
+    /** Who makes changes of anything. */
+    Function<Requester, ControlPort> changes() {
+        return changes;
     }
 
     /** The simulated machine; empty for a real one. */

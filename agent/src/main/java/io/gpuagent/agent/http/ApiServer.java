@@ -2,6 +2,7 @@
 package io.gpuagent.agent.http;
 
 import io.gpuagent.agent.api.json.StatusJson;
+import io.gpuagent.agent.mig.MigService;
 import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.poll.Snapshots;
 import io.vertx.core.Future;
@@ -20,6 +21,7 @@ public final class ApiServer {
     private final Snapshots snapshots;
     private final AgentMeters meters;
     private final Optional<MpsApi> mps;
+    private final MigApi mig;
     private final HttpServer server;
 
     /**
@@ -29,6 +31,7 @@ public final class ApiServer {
      * @param snapshots what it serves
      * @param meters counts its requests
      * @param mps supervises MPS; empty where it is turned off
+     * @param mig plans and changes MIG layouts
      * @param drain how long clients may take when a daemon is drained, unless a request says otherwise
      * @param ownUid the agent's user, who may change things beside root
      */
@@ -37,12 +40,14 @@ public final class ApiServer {
             Snapshots snapshots,
             AgentMeters meters,
             Optional<MpsService> mps,
+            MigService mig,
             Duration drain,
             long ownUid) {
         this.vertx = vertx;
         this.snapshots = snapshots;
         this.meters = meters;
         this.mps = mps.map(service -> new MpsApi(vertx, service, drain, ownUid));
+        this.mig = new MigApi(vertx, mig, ownUid);
         this.server = ServerLimits.API.server(vertx, this::handle);
     }
 
@@ -62,6 +67,8 @@ public final class ApiServer {
         meters.count("api", exchange.response());
         if (exchange.path().startsWith(MpsApi.ROOT)) {
             mps.ifPresentOrElse(api -> api.handle(exchange), () -> exchange.send(Problem.mpsOff()));
+        } else if (MigApi.owns(exchange.path())) {
+            mig.handle(exchange);
         } else if (!exchange.path().equals("/v1/status")) {
             exchange.send(Problem.notFound(exchange.path()));
         } else if (exchange.readsOnly()) {

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 /** A whole daemon over simulated GPUs, with a clock that a test moves and real sockets. */
 final class ServedNode implements AutoCloseable {
     private static final Duration REAL_PATIENCE = Duration.ofSeconds(20);
-    /** The driver's thread, the call watch and the one that fetches events. */
-    private static final int THREADS = 3;
+    /** The driver's thread, the call watch, the one that fetches events, and the watch of what runs on MIG instances. */
+    private static final int THREADS = 4;
 
     final ManualClock clock = new ManualClock();
     final SimulatedDriver driver;
@@ -80,7 +80,7 @@ final class ServedNode implements AutoCloseable {
                 new MetricsConfig(address(listen), usual.metrics().format());
         // Its threads would sleep on the clock beside those that settle() counts.
         MpsConfig mps = new MpsConfig(false, usual.mps().drainTimeout());
-        return new AgentConfig(metrics, usual.api(), usual.nvml(), usual.poll(), mps, usual.log());
+        return new AgentConfig(metrics, usual.api(), usual.nvml(), usual.poll(), mps, usual.mig(), usual.log());
     }
 
     private static ListenAddress address(String text) {
