@@ -87,7 +87,7 @@ record LayoutPlanner(PinRules rules, LayoutForm form, boolean maySwitch) {
         MigFacts facts = state.facts();
         int gpu = facts.gpu().identity().index();
         if (state.unfinished().isPresent()) {
-            return state.unfinished();
+            return state.unfinished().map(why -> why + ": gpu-agent mig repair " + gpu);
         }
         if (facts.pending() != facts.enabled()) {
             return Optional.of("MIG mode of GPU " + gpu + " is " + word(facts.enabled()) + " and will be "

@@ -152,7 +152,7 @@ final class PlanMaker {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(outcome),
-                state.unfinished(),
+                state.unfinished().map(why -> why + ": gpu-agent mig repair " + gpu.index()),
                 state.ownership().stream().toList());
         String source =
                 "the layout before the change of " + state.history().getLast().at();
