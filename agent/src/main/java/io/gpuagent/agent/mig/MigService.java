@@ -205,44 +205,10 @@ public final class MigService implements AutoCloseable {
     public OperationView repair(String gpu, Repair how, Requester requester) throws MigRefusedException {
         GpuIdentity identity = gpus.find(gpu);
         MigState state = parts.cards(requester).read(identity.uuid());
-        List<GpuWork> works = repairs(identity, state, how).stream()
+        List<GpuWork> works = RepairRequests.of(identity, state, how).stream()
                 .<GpuWork>map(request -> work(identity, request, PollerRelease.Depth.INSTANCES, requester))
                 .toList();
         return operations.begin(OperationKind.REPAIR, Optional.empty(), requester, works);
-    }
-
-    private static List<MigRequest> repairs(GpuIdentity gpu, MigState state, Repair how) throws MigRefusedException {
-        if (state.unfinished().isPresent() || how == Repair.ABANDON) {
-            if (state.unfinished().isEmpty()) {
-                throw nothing(gpu, "no change of it was cut off");
-            }
-            return List.of(
-                    how == Repair.ABANDON ? new MigRequest.Abandon(gpu.uuid()) : new MigRequest.Recover(gpu.uuid()));
-        }
-        List<GpuInstance> half = state.facts().gpu().instances().stream()
-                .filter(instance -> instance.computes().isEmpty())
-                .toList();
-        List<MigRequest> requests = half.stream()
-                .filter(instance -> instance.ownership() == Ownership.OWN)
-                .<MigRequest>map(instance -> new MigRequest.Repair(
-                        gpu.uuid(),
-                        instance.id(),
-                        how == Repair.REMOVE ? MigRequest.Repair.How.REMOVE : MigRequest.Repair.How.COMPLETE))
-                .toList();
-        if (requests.isEmpty()) {
-            throw nothing(
-                    gpu,
-                    half.isEmpty()
-                            ? "no change of it was cut off, and all its instances are whole"
-                            : half.getFirst().label()
-                                    + " has no compute instance and is not gpu-agent's; adopt it first");
-        }
-        return requests;
-    }
-
-    private static MigRefusedException nothing(GpuIdentity gpu, String why) {
-        return new MigRefusedException(
-                RefusalCode.NOT_FOUND, "there is nothing to repair on GPU " + gpu.index() + ": " + why);
     }
 
     private RequestWork work(GpuIdentity gpu, MigRequest request, PollerRelease.Depth depth, Requester requester) {
