@@ -109,6 +109,7 @@ class ArchitectureTest {
                             "org.jspecify..",
                             "com.fasterxml.jackson.core..",
                             "io.gpuagent.control..",
+                            "io.gpuagent.mig..",
                             "io.gpuagent.mps..",
                             "io.gpuagent.host..",
                             "io.gpuagent.model..",

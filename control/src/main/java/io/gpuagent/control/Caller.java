@@ -28,6 +28,15 @@ public interface Caller {
     boolean quiesce(List<String> gpus);
 
     /**
+     * Whether to go on: asked before each step of a change that can be called off. What was done of it is undone then.
+     *
+     * @return false to call it off
+     */
+    default boolean goOn() {
+        return true;
+    }
+
+    /**
      * Somebody who makes no NVML calls and wants to hear nothing.
      *
      * @return a silent caller

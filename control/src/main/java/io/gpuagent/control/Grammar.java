@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.control;
 
+import io.gpuagent.mig.plan.ComputeRequest;
+import io.gpuagent.mig.plan.InstanceRequest;
+import io.gpuagent.mig.plan.PinRules;
 import io.gpuagent.mps.supervise.DaemonWish;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
@@ -24,6 +28,12 @@ final class Grammar {
     // proc(5): PID_MAX_LIMIT of 64-bit systems.
     private static final long HIGHEST_PID = 1L << 22;
     private static final Duration LONGEST_GRACE = Duration.ofMinutes(15);
+    // Wider than any name of NVML's, so that a new one needs no change here; spaces as in "MIG 1g.18gb".
+    private static final Pattern PROFILE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.+:_ -]{0,63}");
+    private static final int HIGHEST_INSTANCE = 255;
+    private static final int MOST_INSTANCES = 64;
+    private static final int MOST_LAST_USES = 128;
+    private static final Duration LONGEST_IDLE_GRACE = Duration.ofDays(1);
     private static final int SHOWN = 64;
 
     private Grammar() {}
@@ -96,6 +106,66 @@ final class Grammar {
             throw new IllegalArgumentException("a grace of " + grace.toSeconds() + " s is out of range; it is 0 to "
                     + LONGEST_GRACE.toSeconds() + " s");
         }
+    }
+
+    /** nvml.h bounds neither; drivers give GPU instances 0..14 and compute instances 0..7. */
+    static void instanceId(int id) {
+        if (id < 0 || id > HIGHEST_INSTANCE) {
+            throw new IllegalArgumentException(id + " is no id of a MIG instance; it is 0 to " + HIGHEST_INSTANCE);
+        }
+    }
+
+    static List<LastUse> lastUses(List<LastUse> uses) {
+        return atMost("last use", uses, MOST_LAST_USES);
+    }
+
+    static List<InstanceRequest> wanted(List<InstanceRequest> wanted) {
+        for (InstanceRequest request : wanted) {
+            profile(request.profile());
+            if (request.count() < 1 || request.count() > MOST_INSTANCES) {
+                throw new IllegalArgumentException(
+                        "a count of " + request.count() + " is out of range; it is 1 to " + MOST_INSTANCES);
+            }
+            start(request.start());
+            for (ComputeRequest compute : request.computes().orElse(List.of())) {
+                profile(compute.profile());
+                start(compute.start());
+            }
+            atMost("compute instance", request.computes().orElse(List.of()), MOST_INSTANCES);
+        }
+        return atMost("GPU instance", wanted, MOST_INSTANCES);
+    }
+
+    private static void profile(String name) {
+        if (!PROFILE.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    shown(name) + " is no name of a MIG profile; it is such as 1g.18gb, 1c.3g.71gb or id:19");
+        }
+    }
+
+    private static void start(OptionalInt start) {
+        if (start.isPresent() && (start.getAsInt() < 0 || start.getAsInt() >= MOST_INSTANCES)) {
+            throw new IllegalArgumentException(
+                    "a start of " + start.getAsInt() + " is out of range; it is 0 to " + (MOST_INSTANCES - 1));
+        }
+    }
+
+    static void rules(PinRules rules) {
+        if (rules.idleGrace().isNegative() || rules.idleGrace().compareTo(LONGEST_IDLE_GRACE) > 0) {
+            throw new IllegalArgumentException(
+                    "an idle grace of " + rules.idleGrace().toSeconds() + " s is out of range; it is 0 to "
+                            + LONGEST_IDLE_GRACE.toSeconds() + " s");
+        }
+        rules.keep().forEach(Grammar::instanceId);
+        atMost("GPU instance to keep", List.copyOf(rules.keep()), MOST_INSTANCES);
+    }
+
+    private static <T> List<T> atMost(String what, List<T> all, int most) {
+        if (all.size() > most) {
+            throw new IllegalArgumentException(
+                    "the list has " + all.size() + " entries of the kind " + what + "; it may have at most " + most);
+        }
+        return List.copyOf(all);
     }
 
     private static <T> List<T> several(String what, List<T> all, int most) {

@@ -3,6 +3,7 @@ package io.gpuagent.control;
 
 import io.gpuagent.host.DeviceHolder;
 import io.gpuagent.host.GpuEnvironment;
+import io.gpuagent.mig.apply.MigState;
 import java.util.List;
 
 /** What came of a request that was carried out. */
@@ -44,4 +45,11 @@ public sealed interface Outcome {
             holders = List.copyOf(holders);
         }
     }
+
+    /**
+     * The MIG layout of a GPU, with what is written down about it.
+     *
+     * @param state all that is known; an unfinished change is brought to its end by the next one
+     */
+    record Mig(MigState state) implements Outcome {}
 }

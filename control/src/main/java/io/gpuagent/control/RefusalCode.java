@@ -23,6 +23,12 @@ public enum RefusalCode {
     NOT_SUPPORTED("not_supported"),
     /** Clients stand against it; nothing was touched. */
     IN_USE("in_use"),
+    /** The layout, or who uses it, is not as it was when the plan was made; nothing was touched. */
+    STALE("stale"),
+    /** There is no layout that has what is wanted and what must stay; nothing was touched. */
+    IMPOSSIBLE("impossible"),
+    /** The requester called it off in the middle; all is as it was before. */
+    CANCELLED("cancelled"),
     /** It was tried and failed; all is as it was before. */
     FAILED("failed"),
     /** It was tried and failed in the middle; the sentence tells what is left. */

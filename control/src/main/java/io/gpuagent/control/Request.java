@@ -14,7 +14,16 @@ import java.util.TreeSet;
  * All that can be asked for. Each constructor refuses bad arguments with an {@link IllegalArgumentException} whose
  * message is one sentence, on the requester's side and again in the helper.
  */
-public sealed interface Request {
+public sealed interface Request
+        permits Request.MpsStart,
+                Request.MpsStop,
+                Request.MpsSet,
+                Request.MpsTerminateClient,
+                Request.MpsResume,
+                Request.ReadEnvironments,
+                Request.ListHolders,
+                Request.SetComputeMode,
+                MigRequest {
     /**
      * The name on the wire and in the audit log.
      *

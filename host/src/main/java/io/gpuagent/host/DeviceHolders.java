@@ -3,6 +3,7 @@ package io.gpuagent.host;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -34,6 +35,19 @@ public final class DeviceHolders {
     }
 
     /**
+     * Found holders.
+     *
+     * @param holders those that are seen, by pid
+     * @param complete whether the open files of all processes of this pid namespace could be seen
+     */
+    public record Found(List<DeviceHolder> holders, boolean complete) {
+        /** Takes a copy. */
+        public Found {
+            holders = List.copyOf(holders);
+        }
+    }
+
+    /**
      * Goes through all processes.
      *
      * @param nodes paths of device nodes
@@ -41,24 +55,42 @@ public final class DeviceHolders {
      * @throws HostException where /proc cannot be read
      */
     public List<DeviceHolder> of(List<String> nodes) throws HostException {
+        return find(nodes).holders();
+    }
+
+    /**
+     * Goes through all processes, and tells whether all could be seen.
+     *
+     * @param nodes paths of device nodes
+     * @return those that hold one of them
+     * @throws HostException where /proc cannot be read
+     */
+    public Found find(List<String> nodes) throws HostException {
         Map<Long, String> byNumber = new HashMap<>();
         for (String node : nodes) {
             deviceNumber(host.path(node)).ifPresent(number -> byNumber.put(number, node));
         }
         List<DeviceHolder> holders = new ArrayList<>();
         Path proc = host.path("/proc");
+        // With hidepid (proc(5)) those of others are not even listed.
+        boolean complete = Files.exists(proc.resolve("1"));
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
             for (Path process : processes) {
-                holder(process, nodes, byNumber).ifPresent(holders::add);
+                try {
+                    holder(process, nodes, byNumber).ifPresent(holders::add);
+                } catch (AccessDeniedException hidden) {
+                    complete = false;
+                }
             }
         } catch (IOException | DirectoryIteratorException e) {
             throw HostException.of("read", proc, new IOException(e.getMessage(), e), "it must be mounted");
         }
         holders.sort(Comparator.comparingLong(holder -> holder.process().pid()));
-        return holders;
+        return new Found(holders, complete);
     }
 
-    private Optional<DeviceHolder> holder(Path process, List<String> nodes, Map<Long, String> byNumber) {
+    private Optional<DeviceHolder> holder(Path process, List<String> nodes, Map<Long, String> byNumber)
+            throws AccessDeniedException {
         long pid;
         try {
             pid = Long.parseLong(String.valueOf(process.getFileName()));
@@ -80,7 +112,9 @@ public final class DeviceHolders {
             return before.equals(ProcessIdentity.of(host, pid))
                     ? Optional.of(new DeviceHolder(before.get(), uid, name, List.copyOf(held)))
                     : Optional.empty();
-        } catch (IOException | DirectoryIteratorException endedOrHidden) {
+        } catch (AccessDeniedException hidden) {
+            throw hidden;
+        } catch (IOException | DirectoryIteratorException ended) {
             return Optional.empty();
         }
     }

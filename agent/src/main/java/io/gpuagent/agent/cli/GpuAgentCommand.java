@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             "  gpu-agent status --simulate h200x8   the same on eight simulated H200s",
             "  gpu-agent serve --simulate h200      an agent on a simulated GPU",
             "  gpu-agent metrics                    the page that Prometheus would get",
+            "  gpu-agent repartition 0 3g.71gb 3g.71gb   cuts GPU 0 up beside what runs",
             "",
             "Exit codes:",
             "  0  done",

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,6 +36,8 @@ import picocli.CommandLine.Option;
             "refused with exit code 1."
         })
 final class ServeCommand implements Callable<Integer> {
+    private static final Pattern SHIPPED = Pattern.compile("[a-z][a-z0-9-]{2,}");
+
     private final Surroundings surroundings;
 
     @Option(
@@ -49,7 +52,10 @@ final class ServeCommand implements Callable<Integer> {
             description = "Serve simulated GPUs: a profile such as h200, h200x8 for eight, or a file.")
     Optional<String> simulate = Optional.empty();
 
-    @Option(names = "--scenario", paramLabel = "FILE", description = "What happens to the simulated GPUs, and when.")
+    @Option(
+            names = "--scenario",
+            paramLabel = "FILE",
+            description = "What happens to the simulated GPUs, and when; or mig-busy, which is shipped.")
     Optional<String> scenario = Optional.empty();
 
     @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where metrics are served.")
@@ -115,9 +121,9 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private GpuSource source(AgentConfig effective) throws AgentException {
-        Optional<Path> script = path("--scenario", scenario);
+        Optional<Path> script = script();
         if (simulate.isPresent()) {
-            if (script.isPresent() && !Files.isReadable(script.get())) {
+            if (script.isPresent() && script.get().isAbsolute() && !Files.isReadable(script.get())) {
                 throw new AgentException(
                         AgentException.BAD_INPUT,
                         "--scenario: " + script.get() + " does not exist or may not be read; name a scenario file");
@@ -129,6 +135,14 @@ final class ServeCommand implements Callable<Integer> {
                     AgentException.BAD_INPUT, "--scenario happens to simulated GPUs; add --simulate, for example h200");
         }
         return new GpuSource.Driver(effective.nvml().library());
+    }
+
+    /** A file, or the name of a scenario that is shipped, where there is no file of that name. */
+    private Optional<Path> script() throws AgentException {
+        Optional<Path> file = path("--scenario", scenario);
+        boolean isName =
+                scenario.filter(text -> SHIPPED.matcher(text).matches()).isPresent();
+        return isName && file.filter(Files::exists).isEmpty() ? scenario.map(Path::of) : file;
     }
 
     private static Optional<Path> path(String name, Optional<String> text) throws AgentException {

@@ -12,10 +12,17 @@ import java.util.Optional;
  * @param nvml the driver library
  * @param poll how often is read
  * @param mps the supervision of MPS
+ * @param mig MIG layouts
  * @param log the log
  */
 public record AgentConfig(
-        MetricsConfig metrics, ApiConfig api, NvmlConfig nvml, PollConfig poll, MpsConfig mps, LogConfig log) {
+        MetricsConfig metrics,
+        ApiConfig api,
+        NvmlConfig nvml,
+        PollConfig poll,
+        MpsConfig mps,
+        MigConfig mig,
+        LogConfig log) {
     /** What holds where nothing is set. */
     public static final AgentConfig DEFAULT = new AgentConfig(
             MetricsConfig.DEFAULT,
@@ -23,6 +30,7 @@ public record AgentConfig(
             NvmlConfig.DEFAULT,
             PollConfig.DEFAULT,
             MpsConfig.DEFAULT,
+            MigConfig.DEFAULT,
             LogConfig.DEFAULT);
 
     /**
@@ -32,7 +40,7 @@ public record AgentConfig(
      * @return the changed configuration
      */
     public AgentConfig withListen(ListenAddress listen) {
-        return new AgentConfig(metrics.withListen(listen), api, nvml, poll, mps, log);
+        return new AgentConfig(metrics.withListen(listen), api, nvml, poll, mps, mig, log);
     }
 
     /**
@@ -43,7 +51,7 @@ public record AgentConfig(
      * @return the changed configuration
      */
     public AgentConfig withWebConfig(Path file) {
-        return new AgentConfig(metrics.withWebConfig(file), api, nvml, poll, mps, log);
+        return new AgentConfig(metrics.withWebConfig(file), api, nvml, poll, mps, mig, log);
     }
 
     /**
@@ -53,6 +61,6 @@ public record AgentConfig(
      * @return the changed configuration
      */
     public AgentConfig withSocket(Path socket) {
-        return new AgentConfig(metrics, new ApiConfig(Optional.of(socket)), nvml, poll, mps, log);
+        return new AgentConfig(metrics, new ApiConfig(Optional.of(socket)), nvml, poll, mps, mig, log);
     }
 }

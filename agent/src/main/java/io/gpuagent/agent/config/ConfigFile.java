@@ -27,6 +27,7 @@ public final class ConfigFile {
             "mps.enabled",
             "mps.drain-timeout",
             "mps.log-cap",
+            "mig.idle-grace",
             "log.level"));
 
     private ConfigFile() {}
@@ -63,6 +64,7 @@ public final class ConfigFile {
                 nvml(root.section("nvml")),
                 poll(root.section("poll")),
                 mps(root.section("mps")),
+                mig(root.section("mig")),
                 log(root.section("log")));
         root.finish();
         return config;
@@ -128,6 +130,15 @@ public final class ConfigFile {
                         "log-cap",
                         MpsConfig.DEFAULT.logCapBytes(),
                         text -> SizeText.parse(text, MpsConfig.LOG_CAP_MIN, MpsConfig.LOG_CAP_MAX)));
+        section.finish();
+        return config;
+    }
+
+    private static MigConfig mig(YamlSection section) {
+        MigConfig config = new MigConfig(section.value(
+                "idle-grace",
+                MigConfig.DEFAULT.idleGrace(),
+                text -> DurationText.parse(text, MigConfig.GRACE_MIN, MigConfig.GRACE_MAX)));
         section.finish();
         return config;
     }

@@ -17,7 +17,7 @@ public sealed interface GpuSource {
      * Simulated ones.
      *
      * @param profile which, as {@code --simulate} takes it: {@code h200}, {@code h200x8} or the path of a description
-     * @param scenario what happens to them, where a file tells
+     * @param scenario what happens to them: the absolute path of a file, or the bare name of a scenario that is shipped
      */
     record Simulated(String profile, Optional<Path> scenario) implements GpuSource {}
 }

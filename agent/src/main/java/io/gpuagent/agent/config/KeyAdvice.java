@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param paths every key of the file, with its sections, as in {@code metrics.listen}
  */
-record KeyAdvice(List<String> paths) {
+public record KeyAdvice(List<String> paths) {
     // Nobody mistypes a key into this; it bounds the work for a hostile file.
     private static final int LONGEST = 64;
 
@@ -30,7 +30,14 @@ record KeyAdvice(List<String> paths) {
         return "the keys here are " + String.join(", ", known);
     }
 
-    static Optional<String> nearest(String name, Collection<String> known) {
+    /**
+     * The word that was probably meant.
+     *
+     * @param name what was written
+     * @param known the words there are
+     * @return one that differs in a letter or two
+     */
+    public static Optional<String> nearest(String name, Collection<String> known) {
         if (name.length() > LONGEST) {
             return Optional.empty();
         }

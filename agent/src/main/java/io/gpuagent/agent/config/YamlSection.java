@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.config;
 
+import io.gpuagent.model.layout.Position;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -21,26 +23,37 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * One mapping of a YAML file while it is read. Each key that is asked for becomes known; {@link #finish} reports the
  * others. A bad value is reported and its default used, so that reading goes on.
  */
-final class YamlSection {
+public final class YamlSection {
     private final String path;
+    private final Optional<Mark> at;
     private final Map<String, Node> values = new HashMap<>();
     private final Map<String, Node> keys = new LinkedHashMap<>();
     private final Set<String> known = new LinkedHashSet<>();
     private final Problems problems;
     private final KeyAdvice advice;
 
-    private YamlSection(String path, Problems problems, KeyAdvice advice) {
+    private YamlSection(String path, Optional<Mark> at, Problems problems, KeyAdvice advice) {
         this.path = path;
+        this.at = at;
         this.problems = problems;
         this.advice = advice;
     }
 
-    static YamlSection root(@Nullable Node node, Problems problems, KeyAdvice advice) {
+    /**
+     * The whole file.
+     *
+     * @param node its root; null where it is empty
+     * @param problems is told what is wrong
+     * @param advice what to say about unknown keys
+     * @return the section
+     */
+    public static YamlSection root(@Nullable Node node, Problems problems, KeyAdvice advice) {
         return of("", node, problems, advice);
     }
 
-    private static YamlSection of(String path, @Nullable Node node, Problems problems, KeyAdvice advice) {
-        YamlSection section = new YamlSection(path, problems, advice);
+    static YamlSection of(String path, @Nullable Node node, Problems problems, KeyAdvice advice) {
+        YamlSection section =
+                new YamlSection(path, Optional.ofNullable(node).flatMap(Node::getStartMark), problems, advice);
         switch (node) {
             case MappingNode mapping -> mapping.getValue().forEach(section::put);
             // "metrics:" with all its keys commented out is an empty section.
@@ -74,21 +87,156 @@ final class YamlSection {
         values.put(name, entry.getValueNode());
     }
 
-    /** What reads a value from its text. */
-    interface Parser<T> {
+    /**
+     * What reads a value from its text.
+     *
+     * @param <T> what is read
+     */
+    public interface Parser<T> {
+        /**
+         * Reads it.
+         *
+         * @param text the text
+         * @return the value
+         * @throws BadValueException when it is none
+         */
         T parse(String text) throws BadValueException;
     }
 
-    YamlSection section(String key) {
+    /**
+     * Whether a key is there, whatever its value.
+     *
+     * @param key the key
+     * @return whether
+     */
+    public boolean has(String key) {
+        known.add(key);
+        return values.containsKey(key);
+    }
+
+    /**
+     * Whether a key has a value and no list or section.
+     *
+     * @param key the key
+     * @return whether
+     */
+    public boolean isText(String key) {
+        return values.get(key) instanceof ScalarNode;
+    }
+
+    /**
+     * The keys that are there and were not asked for yet, in the order of the file; they are known from now on.
+     *
+     * @return the keys
+     */
+    public List<String> otherKeys() {
+        List<String> others = keys.entrySet().stream()
+                .filter(entry -> !known.contains(entry.getKey()))
+                .map(Map.Entry::getKey)
+                .toList();
+        known.addAll(others);
+        return others;
+    }
+
+    /**
+     * Says that a key is wrong for a reason of its own.
+     *
+     * @param key the key; empty text for the section itself
+     * @param what what is wrong, to follow the key
+     * @param right what would be right
+     */
+    public void wrong(String key, String what, String right) {
+        Node node = keys.get(key);
+        problems.add(
+                node == null ? at : node.getStartMark(),
+                (key.isEmpty() ? (path.isEmpty() ? "the file" : path) : full(key)) + " " + what,
+                right);
+    }
+
+    /**
+     * Where it begins.
+     *
+     * @return the place
+     */
+    public Position position() {
+        return position(at);
+    }
+
+    /**
+     * Where a key stands.
+     *
+     * @param key the key
+     * @return its place, or that of the section where it is not there
+     */
+    public Position position(String key) {
+        Node node = keys.get(key);
+        return position(node == null ? at : node.getStartMark());
+    }
+
+    static Position position(Optional<Mark> mark) {
+        return mark.map(known -> new Position(known.getLine() + 1, known.getColumn() + 1))
+                .orElse(Position.NONE);
+    }
+
+    /**
+     * The items of a list.
+     *
+     * @param key its key
+     * @return the items; empty where the key is not there, or is no list
+     */
+    public Optional<List<YamlItem>> list(String key) {
+        known.add(key);
+        Node node = values.get(key);
+        if (node == null) {
+            return Optional.empty();
+        }
+        if (!(node instanceof SequenceNode sequence)) {
+            problems.add(
+                    node.getStartMark(),
+                    full(key) + " is " + kind(node) + " where a list belongs",
+                    "write a list, as \"[...]\" or with a line \"- ...\" for each item");
+            return Optional.empty();
+        }
+        List<YamlItem> items = new ArrayList<>();
+        for (Node item : sequence.getValue()) {
+            items.add(new YamlItem(full(key) + "[" + items.size() + "]", item, problems, advice));
+        }
+        return Optional.of(List.copyOf(items));
+    }
+
+    /**
+     * A section within this one.
+     *
+     * @param key its key
+     * @return the section, an empty one where the key is not there
+     */
+    public YamlSection section(String key) {
         known.add(key);
         return of(full(key), values.get(key), problems, advice);
     }
 
-    <T> T value(String key, T otherwise, Parser<T> parser) {
+    /**
+     * A value.
+     *
+     * @param key its key
+     * @param otherwise what holds where it is not there or bad
+     * @param parser reads it
+     * @param <T> what is read
+     * @return the value
+     */
+    public <T> T value(String key, T otherwise, Parser<T> parser) {
         return value(key, parser).orElse(otherwise);
     }
 
-    <T> Optional<T> value(String key, Parser<T> parser) {
+    /**
+     * A value that may be missing.
+     *
+     * @param key its key
+     * @param parser reads it
+     * @param <T> what is read
+     * @return the value; empty where it is not there, or bad, which is reported
+     */
+    public <T> Optional<T> value(String key, Parser<T> parser) {
         known.add(key);
         Node node = values.get(key);
         if (node == null) {
@@ -157,7 +305,8 @@ final class YamlSection {
         problems.add(node == null ? Optional.empty() : node.getStartMark(), full(key) + ": " + what, right);
     }
 
-    void finish() {
+    /** Reports the keys that nobody asked for. */
+    public void finish() {
         for (Map.Entry<String, Node> entry : keys.entrySet()) {
             String name = entry.getKey();
             if (!known.contains(name)) {
@@ -173,7 +322,7 @@ final class YamlSection {
         return path.isEmpty() ? key : path + "." + key;
     }
 
-    private static String kind(Node node) {
+    static String kind(Node node) {
         return switch (node) {
             case SequenceNode _ -> "a list";
             case MappingNode _ -> "a section";

@@ -55,6 +55,7 @@ public final class Daemon implements AutoCloseable {
     private final DriverLoop driver;
     private final Optional<MpsWiring> mps;
     private final HealthWatch health;
+    private final MigWiring mig;
     private final WebRuntime web;
     private final SocketFile socket;
     private final FolderClaim claim;
@@ -66,6 +67,7 @@ public final class Daemon implements AutoCloseable {
             DriverLoop driver,
             Optional<MpsWiring> mps,
             HealthWatch health,
+            MigWiring mig,
             WebRuntime web,
             SocketFile socket,
             FolderClaim claim,
@@ -75,6 +77,7 @@ public final class Daemon implements AutoCloseable {
         this.driver = driver;
         this.mps = mps;
         this.health = health;
+        this.mig = mig;
         this.web = web;
         this.socket = socket;
         this.claim = claim;
@@ -217,6 +220,7 @@ public final class Daemon implements AutoCloseable {
                             .map(gpu -> gpu.identity().uuid())
                             .toList(),
                     clock);
+            MigWiring mig = MigWiring.open(parts, mps, releases, config.mig());
             AgentMeters meters = new AgentMeters();
             DcgmStyle dcgm = DcgmPageStyle.of(config.metrics().dcgm(), host);
             WebConfigSource access = WebConfigSource.of(config.metrics().webConfig());
@@ -245,6 +249,7 @@ public final class Daemon implements AutoCloseable {
                     service,
                     health,
                     release,
+                    mig.service(),
                     config.mps().drainTimeout(),
                     host.uid());
             web.listen(api.listen(binding), "the socket " + socket);
@@ -252,9 +257,19 @@ public final class Daemon implements AutoCloseable {
             health.start();
             driver.start();
             mps.ifPresent(MpsWiring::watch);
+            mig.watch();
             metrics.warmUp();
             started = new Daemon(
-                    nvml, driver, mps, health, web, socketFile, claim, new ListenAddress(wanted.host(), port), scheme);
+                    nvml,
+                    driver,
+                    mps,
+                    health,
+                    mig,
+                    web,
+                    socketFile,
+                    claim,
+                    new ListenAddress(wanted.host(), port),
+                    scheme);
             return started;
         } finally {
             if (started == null) {
@@ -299,6 +314,7 @@ public final class Daemon implements AutoCloseable {
     /** Stops it: first the driver's threads and the servers, then the socket, last the locks. */
     @Override
     public void close() {
+        mig.close();
         driver.stop();
         socket.remove();
         web.close(WEB_STOP);

@@ -8,11 +8,8 @@ import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.mps.SnapshotGpuUse;
 import io.gpuagent.agent.poll.GpuReleases;
 import io.gpuagent.control.ControlPort;
-import io.gpuagent.control.direct.ControlFolders;
-import io.gpuagent.control.direct.DirectPort;
 import io.gpuagent.control.direct.NvmlComputeModes;
 import io.gpuagent.control.direct.Requester;
-import io.gpuagent.control.wire.HelperPort;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
 import io.gpuagent.model.NodeSnapshot;
@@ -62,6 +59,7 @@ final class MpsWiring implements AutoCloseable {
 
     private final MpsSupervision supervision;
     private final MpsService service;
+    private final Function<Requester, ControlPort> changes;
     private final Optional<NodeSurroundings> surroundings;
     private final Optional<SimulatedMachine> simulation;
     private final Clock clock;
@@ -72,11 +70,13 @@ final class MpsWiring implements AutoCloseable {
     private MpsWiring(
             MpsSupervision supervision,
             MpsService service,
+            Function<Requester, ControlPort> changes,
             Optional<NodeSurroundings> surroundings,
             Optional<SimulatedMachine> simulation,
             Parts parts) {
         this.supervision = supervision;
         this.service = service;
+        this.changes = changes;
         this.surroundings = surroundings;
         this.simulation = simulation;
         this.clock = parts.clock();
@@ -181,7 +181,7 @@ final class MpsWiring implements AutoCloseable {
                 : new HelperEnvironments(parts.host(), helper(parts), parts.clock());
     }
 
-    private static HelperPort helper(Parts parts) {
+    static HelperPort helper(Parts parts) {
         return new HelperPort(parts.folders().runtime().resolve(HelperPort.SOCKET), parts.clock());
     }
 
@@ -194,7 +194,7 @@ final class MpsWiring implements AutoCloseable {
                 : new DetachedLauncher(program, processes, parts.clock());
     }
 
-    private static ComputeModes modes(Parts parts) {
+    static ComputeModes modes(Parts parts) {
         return new NvmlComputeModes(parts.nvml()::symbols, parts.clock());
     }
 
@@ -213,18 +213,19 @@ final class MpsWiring implements AutoCloseable {
                 zone,
                 parts.watches() && parts.mayChange(),
                 parts.logCapBytes()));
-        ControlFolders control = new ControlFolders(places.runtime(), places.state(), places.log());
-        Function<Requester, ControlPort> changes = parts.mayChange()
-                ? requester -> new DirectPort(
-                        parts.host(), control, () -> supervision, ports.modes(), requester, parts.clock())
-                : _ -> helper(parts);
+        Function<Requester, ControlPort> changes = ControlPorts.of(parts, () -> supervision, ports.modes());
         surroundings.ifPresent(NodeSurroundings::refresh);
         MpsService service = new MpsService(supervision, changes, parts.snapshots(), parts.releases());
-        return new MpsWiring(supervision, service, surroundings, simulation, parts);
+        return new MpsWiring(supervision, service, changes, surroundings, simulation, parts);
     }
 
     MpsService service() {
         return service;
+    }
+
+    /** Who makes changes of anything. */
+    Function<Requester, ControlPort> changes() {
+        return changes;
     }
 
     /** The simulated machine; empty for a real one. */

@@ -78,7 +78,9 @@ final class NvmlAccess implements AutoCloseable {
 
     private static Scenario scenario(Path file, SimProfile profile) throws AgentException {
         try {
-            return Scenario.read(file, profile.gpus());
+            return file.isAbsolute()
+                    ? Scenario.read(file, profile.gpus())
+                    : Scenario.shipped(file.toString(), profile.gpus());
         } catch (ScenarioException e) {
             throw new AgentException(AgentException.BAD_INPUT, String.valueOf(e.getMessage()), e);
         } catch (IOException e) {

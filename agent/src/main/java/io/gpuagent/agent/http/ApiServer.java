@@ -3,6 +3,7 @@ package io.gpuagent.agent.http;
 
 import io.gpuagent.agent.api.json.StatusJson;
 import io.gpuagent.agent.health.HealthWatch;
+import io.gpuagent.agent.mig.MigService;
 import io.gpuagent.agent.mps.MpsService;
 import io.gpuagent.agent.poll.Snapshots;
 import io.gpuagent.agent.poll.TimedRelease;
@@ -22,6 +23,7 @@ public final class ApiServer {
     private final Optional<MpsApi> mps;
     private final HealthApi health;
     private final ReleaseApi release;
+    private final MigApi mig;
     private final HttpServer server;
 
     /**
@@ -33,6 +35,7 @@ public final class ApiServer {
      * @param mps supervises MPS; empty where it is turned off
      * @param health gives the verdicts
      * @param release lets go of NVML
+     * @param mig plans and changes MIG layouts
      * @param drain how long clients may take when a daemon is drained, unless a request says otherwise
      * @param ownUid the agent's user, who may change things beside root
      */
@@ -43,6 +46,7 @@ public final class ApiServer {
             Optional<MpsService> mps,
             HealthWatch health,
             TimedRelease release,
+            MigService mig,
             Duration drain,
             long ownUid) {
         this.snapshots = snapshots;
@@ -50,6 +54,7 @@ public final class ApiServer {
         this.mps = mps.map(service -> new MpsApi(vertx, service, drain, ownUid));
         this.health = new HealthApi(vertx, health, snapshots::current, ownUid);
         this.release = new ReleaseApi(vertx, release, snapshots::current, mps, ownUid);
+        this.mig = new MigApi(vertx, mig, ownUid);
         this.server = ServerLimits.API.server(vertx, this::handle);
     }
 
@@ -72,6 +77,8 @@ public final class ApiServer {
             health.handle(exchange);
         } else if (exchange.path().equals(ReleaseApi.PATH)) {
             release.handle(exchange);
+        } else if (MigApi.owns(exchange.path())) {
+            mig.handle(exchange);
         } else if (!exchange.path().equals("/v1/status")) {
             exchange.send(Problem.notFound(exchange.path()));
         } else if (exchange.readsOnly()) {

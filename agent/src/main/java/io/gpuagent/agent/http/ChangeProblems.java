@@ -40,7 +40,7 @@ final class ChangeProblems {
             case BAD_REQUEST -> 400;
             case NOT_ALLOWED -> 403;
             case NOT_FOUND -> 404;
-            case BUSY, IN_USE, NOT_QUIESCED -> 409;
+            case BUSY, IN_USE, NOT_QUIESCED, STALE, IMPOSSIBLE, CANCELLED -> 409;
             case NOT_SUPPORTED -> 422;
             case FAILED, HALF_DONE, NOT_RECORDED, UNSAFE_FOLDER, OUTCOME_UNKNOWN -> 500;
             case NO_HELPER -> 503;
@@ -57,6 +57,9 @@ final class ChangeProblems {
             case IN_USE -> "In use";
             case NOT_QUIESCED -> "The GPU is not let go of";
             case NOT_SUPPORTED -> "Not supported";
+            case STALE -> "The layout has changed";
+            case IMPOSSIBLE -> "No layout has room for it";
+            case CANCELLED -> "The change was called off";
             case FAILED -> "The change failed and nothing is changed";
             case HALF_DONE -> "The change failed in the middle";
             case NOT_RECORDED -> "The change cannot be written down";

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * An error as RFC 9457 has it.
@@ -19,12 +20,21 @@ import java.time.Duration;
  * @param code stable, for programs
  * @param title what kind of error, the same for each code
  * @param detail what was wrong this time and what would be right
+ * @param mistakes the places of a file that are meant, where it is about one; an extension member {@code problems}
  */
-record Problem(int status, String code, String title, String detail) {
+record Problem(int status, String code, String title, String detail, List<io.gpuagent.agent.config.Problem> mistakes) {
     /** The media type. */
     static final String TYPE = "application/problem+json";
 
     private static final JsonFactory JSON = new JsonFactory();
+
+    Problem {
+        mistakes = List.copyOf(mistakes);
+    }
+
+    Problem(int status, String code, String title, String detail) {
+        this(status, code, title, detail, List.of());
+    }
 
     static Problem notFound(String path) {
         return new Problem(404, "not_found", "No such path", "there is nothing at " + UserText.shortened(path));
@@ -165,6 +175,18 @@ record Problem(int status, String code, String title, String detail) {
             json.writeNumberField("status", status);
             json.writeStringField("detail", detail);
             json.writeStringField("code", code);
+            if (!mistakes.isEmpty()) {
+                json.writeArrayFieldStart("problems");
+                for (io.gpuagent.agent.config.Problem mistake : mistakes) {
+                    json.writeStartObject();
+                    json.writeNumberField("line", mistake.line());
+                    json.writeNumberField("column", mistake.column());
+                    json.writeStringField("what", mistake.what());
+                    json.writeStringField("right", mistake.right());
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+            }
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // Nothing can fail in memory.

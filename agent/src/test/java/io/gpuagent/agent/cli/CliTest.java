@@ -50,6 +50,21 @@ class CliTest {
                 "capture",
                 "mps",
                 "mps list",
+                "plan",
+                "apply",
+                "export",
+                "repartition",
+                "mig",
+                "mig list",
+                "mig enable",
+                "mig disable",
+                "mig holders",
+                "mig history",
+                "mig rollback",
+                "mig repair",
+                "mig adopt",
+                "mig watch",
+                "mig cancel",
                 "mps start",
                 "mps stop",
                 "mps set",
@@ -119,6 +134,17 @@ class CliTest {
             mps env 0 --format podman     | 2 | --format: there is no format "podman": write shell, systemd or docker
             mps set 0 --threads 5 --socket /none/s | 5 | no agent answers: there is no socket /none/s; start one with gpu-agent serve
             mps list --socket /none/s     | 5 | no agent answers: there is no socket /none/s; start one with gpu-agent serve
+            mig                           | 2 | a command is missing; see gpu-agent mig --help
+            mig list x --socket /s        | 2 | GPU: "x" names no GPU; name a GPU by its index (0), its UUID or the beginning of it (GPU-5c3d), or its PCI bus id (3b:00.0)
+            mig list --socket /none/s     | 5 | no agent answers: there is no socket /none/s; start one with gpu-agent serve
+            mig enable 0                  | 2 | there is no terminal to ask at, so nothing was touched; add --yes to go on without a question
+            mig repair 0 --remove --abandon | 2 | --remove and --abandon are two ways to repair; give one of them
+            mig adopt 0 -- -1             | 2 | INSTANCE: -1 is no id; gpu-agent mig list shows them
+            repartition 0                 | 2 | missing required parameter: 'PROFILE'; see gpu-agent repartition --help
+            plan /none.yaml --socket /none/s | 2 | /none.yaml: it does not exist; name a file that does
+            plan /dev/null --socket /none/s  | 2 | /dev/null: it is no regular file; name a layout file
+            apply plan-00000000 --mode    | 2 | plan-00000000 is a plan, which was made with its options; give them to gpu-agent plan
+            serve --simulate h200 --scenario /mig-busy | 2 | --scenario: /mig-busy does not exist or may not be read; name a scenario file
             config check a b              | 2 | there is no argument "b"; see gpu-agent config check --help
             """)
     void aMistakeIsAnsweredWithOneSentence(String line, int code, String sentence) {

@@ -43,6 +43,8 @@ class ConfigFileTest {
                   enabled: false
                   drain-timeout: 10m
                   log-cap: 64KiB
+                mig:
+                  idle-grace: 0s
                 log:
                   level: debug
                 """);
@@ -60,6 +62,7 @@ class ConfigFileTest {
                         new NvmlConfig(Optional.of(Path.of("/opt/lib/libnvidia-ml.so.1"))),
                         new PollConfig(Duration.ofMillis(500), Duration.ofMinutes(1)),
                         new MpsConfig(false, Duration.ofMinutes(10), 64L << 10),
+                        new MigConfig(Duration.ZERO),
                         new LogConfig(LogConfig.Level.DEBUG)));
     }
 
@@ -93,7 +96,7 @@ class ConfigFileTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             listen: 1:2                | F:1:1: there is no key "listen"; did you mean metrics.listen?
-            colour: red                | F:1:1: there is no key "colour"; the keys here are metrics, api, nvml, poll, mps, log
+            colour: red                | F:1:1: there is no key "colour"; the keys here are metrics, api, nvml, poll, mps, mig, log
             metrics: yes               | F:1:10: metrics is a single value where a section belongs; write its keys one a line, as "key: value"
             metrics: [1]               | F:1:10: metrics is a list where a section belongs; write its keys one a line, as "key: value"
             just words                 | F:1:1: the file is a single value where a section belongs; write its keys one a line, as "key: value"

@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 /** A whole daemon over simulated GPUs, with a clock that a test moves and real sockets. */
 final class ServedNode implements AutoCloseable {
     private static final Duration REAL_PATIENCE = Duration.ofSeconds(20);
-    /** The driver's thread, the call watch, those that fetch events, watch over health and store it. */
-    private static final int THREADS = 5;
+    /** The driver's thread, the call watch, those that fetch events, watch over health, store it, and watch MIG. */
+    private static final int THREADS = 6;
 
     final ManualClock clock = new ManualClock();
     final SimulatedDriver driver;
@@ -90,7 +90,7 @@ final class ServedNode implements AutoCloseable {
         // Its threads would sleep on the clock beside those that settle() counts.
         MpsConfig mps =
                 new MpsConfig(false, usual.mps().drainTimeout(), usual.mps().logCapBytes());
-        return new AgentConfig(metrics, usual.api(), usual.nvml(), usual.poll(), mps, usual.log());
+        return new AgentConfig(metrics, usual.api(), usual.nvml(), usual.poll(), mps, usual.mig(), usual.log());
     }
 
     private static ListenAddress address(String text) {

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** One change on a thread of its own, which holds the JVM until the change has come back. */
@@ -23,6 +23,7 @@ final class ChangeRun {
 
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final AtomicInteger steps = new AtomicInteger();
+    private boolean nobodyListens;
 
     private sealed interface Event {}
 
@@ -32,15 +33,26 @@ final class ChangeRun {
 
     private record Late() implements Event {}
 
+    private record Question(CompletableFuture<Boolean> answer) implements Event {}
+
+    /** What a change may say and ask meanwhile. */
+    interface Requests {
+        /** A step was made. */
+        void progress(String sentence);
+
+        /** Whether to go on; true where nobody answers any more. */
+        boolean goesOn();
+    }
+
     /**
      * Starts the change.
      *
-     * @param change takes the consumer of its progress, and answers
+     * @param change takes those who hear of its progress, and answers
      */
-    ChangeRun(Function<Consumer<String>, Answer> change) {
+    ChangeRun(Function<Requests, Answer> change) {
         Thread thread = Thread.ofPlatform().name("change").daemon(false).unstarted(() -> {
             try {
-                events.add(new Over(change.apply(this::step)));
+                events.add(new Over(change.apply(requests())));
             } finally {
                 RUNNING.remove(Thread.currentThread());
             }
@@ -53,6 +65,41 @@ final class ChangeRun {
     static void awaitAll(Duration within) throws InterruptedException {
         for (Thread thread : RUNNING) {
             thread.join(within);
+        }
+    }
+
+    private Requests requests() {
+        return new Requests() {
+            @Override
+            public void progress(String sentence) {
+                step(sentence);
+            }
+
+            @Override
+            public boolean goesOn() {
+                return ask();
+            }
+        };
+    }
+
+    private boolean ask() {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        synchronized (this) {
+            if (nobodyListens) {
+                return true;
+            }
+            events.add(new Question(answer));
+        }
+        return answer.join();
+    }
+
+    /** Questions that are asked from now on, and those that are left, have nobody who answers. */
+    private synchronized void leave() {
+        nobodyListens = true;
+        for (Event event : events) {
+            if (event instanceof Question(var answer)) {
+                answer.complete(true);
+            }
         }
     }
 
@@ -83,6 +130,7 @@ final class ChangeRun {
             while (true) {
                 switch (events.take()) {
                     case Step(var sentence) -> caller.progress(sentence);
+                    case Question(var answer) -> answer.complete(caller.goOn());
                     case Over(var answer) -> {
                         return Optional.of(answer);
                     }
@@ -96,6 +144,7 @@ final class ChangeRun {
             Thread.currentThread().interrupt();
             return Optional.empty();
         } finally {
+            leave();
             guard.interrupt();
         }
     }

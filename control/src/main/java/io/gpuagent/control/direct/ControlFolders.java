@@ -20,6 +20,15 @@ public record ControlFolders(Path runtime, Path state, Path logs) {
         return runtime.resolve("changes");
     }
 
+    /**
+     * Where what is written down about the MIG layout of each GPU is kept.
+     *
+     * @return a folder of the state
+     */
+    public Path layouts() {
+        return state.resolve("mig");
+    }
+
     Path auditLog() {
         return logs.resolve("audit.log");
     }
@@ -32,7 +41,8 @@ public record ControlFolders(Path runtime, Path state, Path logs) {
     void prepare(int uid) throws ControlException {
         FolderTrust trust = new FolderTrust(uid);
         try {
-            for (Path folder : List.of(locks(), runtime.resolve("mps"), state.resolve("mps"), logs.resolve("mps"))) {
+            for (Path folder :
+                    List.of(locks(), layouts(), runtime.resolve("mps"), state.resolve("mps"), logs.resolve("mps"))) {
                 trust.prepare(folder);
             }
         } catch (HostException e) {

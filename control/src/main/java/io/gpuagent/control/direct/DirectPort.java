@@ -5,9 +5,11 @@ import io.gpuagent.control.Answer;
 import io.gpuagent.control.Caller;
 import io.gpuagent.control.ControlException;
 import io.gpuagent.control.ControlPort;
+import io.gpuagent.control.MigRequest;
 import io.gpuagent.control.Outcome;
 import io.gpuagent.control.RefusalCode;
 import io.gpuagent.control.Request;
+import io.gpuagent.control.mig.MigLayouts;
 import io.gpuagent.control.wire.RequestJson;
 import io.gpuagent.host.DeviceHolders;
 import io.gpuagent.host.GpuEnvironment;
@@ -38,6 +40,7 @@ public final class DirectPort implements ControlPort {
     private final ControlFolders folders;
     private final Daemons daemons;
     private final ComputeModes modes;
+    private final MigLayouts layouts;
     private final AuditLog audit;
     private final Clock clock;
 
@@ -60,6 +63,7 @@ public final class DirectPort implements ControlPort {
      * @param folders where locks, state and logs are
      * @param daemons opens the supervision of MPS daemons, when a request needs it
      * @param modes changes compute modes
+     * @param layouts changes MIG layouts and modes
      * @param requester who asks, for the audit log
      * @param clock the time
      */
@@ -68,12 +72,14 @@ public final class DirectPort implements ControlPort {
             ControlFolders folders,
             Daemons daemons,
             ComputeModes modes,
+            MigLayouts layouts,
             Requester requester,
             Clock clock) {
         this.host = host;
         this.folders = folders;
         this.daemons = daemons;
         this.modes = modes;
+        this.layouts = layouts;
         this.clock = clock;
         audit = new AuditLog(new AuditFile(folders.auditLog(), clock), requester, clock);
     }
@@ -81,6 +87,9 @@ public final class DirectPort implements ControlPort {
     @Override
     public Answer perform(Request request, Caller caller) {
         try {
+            if (request instanceof MigRequest.Read read) {
+                return layout(read, caller);
+            }
             return request.isChange() ? change(request, caller) : new Answer.Done(read(request));
         } catch (ControlException e) {
             return e.refusal();
@@ -124,17 +133,12 @@ public final class DirectPort implements ControlPort {
         try {
             begin(change, request);
             if (!request.quiesces().isEmpty() && !caller.quiesce(request.quiesces())) {
-                Answer refused = new Answer.Refused(
-                        RefusalCode.NOT_QUIESCED,
-                        "the agent did not let go of " + String.join(", ", request.quiesces())
-                                + "; a GPU whose driver call does not return is left alone");
-                end(change, request, refused, deadline);
-                return refused;
+                return end(change, request, notQuiesced(request), deadline);
             }
             caller.begun();
-            ChangeRun run = new ChangeRun(progress -> {
+            ChangeRun run = new ChangeRun(requests -> {
                 try (locks) {
-                    Answer answer = carryOut(request, progress);
+                    Answer answer = carryOut(request, requests);
                     return end(change, request, answer, deadline);
                 }
             });
@@ -147,8 +151,53 @@ public final class DirectPort implements ControlPort {
         }
     }
 
-    private Answer carryOut(Request request, Consumer<String> progress) {
+    private static Answer.Refused notQuiesced(Request request) {
+        return new Answer.Refused(
+                RefusalCode.NOT_QUIESCED,
+                "the agent did not let go of " + String.join(", ", request.quiesces())
+                        + "; a GPU whose driver call does not return is left alone");
+    }
+
+    /** A reading of a layout excludes changes, as they exclude it: the driver takes whoever reads an instance for a user. */
+    private Answer layout(MigRequest.Read request, Caller caller) throws ControlException {
+        folders.prepare(host.uid());
+        long deadline = clock.nanos() + request.deadline().toNanos();
+        ChangeLocks.Held locks = new ChangeLocks(folders.locks(), host).take(request.subjects());
+        boolean handedOver = false;
         try {
+            if (!caller.quiesce(request.quiesces())) {
+                return notQuiesced(request);
+            }
+            ChangeRun run = new ChangeRun(_ -> {
+                try (locks) {
+                    return new Answer.Done(layouts.read(request));
+                } catch (ControlException e) {
+                    return e.refusal();
+                } catch (RuntimeException e) {
+                    return new Answer.Refused(
+                            RefusalCode.FAILED, request.verb() + " broke off with a fault of the agent itself: " + e);
+                }
+            });
+            handedOver = true;
+            return run.await(caller, deadline, clock)
+                    .orElseGet(() -> new Answer.Refused(
+                            RefusalCode.FAILED,
+                            request.verb() + " has not come back within "
+                                    + request.deadline().toSeconds()
+                                    + " s; the GPU is left alone until it has: look at the kernel's log"));
+        } finally {
+            if (!handedOver) {
+                locks.close();
+            }
+        }
+    }
+
+    private Answer carryOut(Request request, ChangeRun.Requests requests) {
+        Consumer<String> progress = requests::progress;
+        try {
+            if (request instanceof MigRequest mig) {
+                return new Answer.Done(layouts.change(mig, progress, requests::goesOn));
+            }
             Change change = switch (request) {
                 case Request.MpsStart(var wish) -> daemons.open().start(wish, progress);
                 case Request.MpsStop(var id, var mode, var grace) ->
@@ -163,10 +212,12 @@ public final class DirectPort implements ControlPort {
                     modes.set(gpu, mode);
                     yield new Change(RequestJson.label(before), RequestJson.label(mode), List.of());
                 }
-                case Request.ReadEnvironments _, Request.ListHolders _ ->
+                case MigRequest _, Request.ReadEnvironments _, Request.ListHolders _ ->
                     throw new IllegalArgumentException(request.verb() + " is no change");
             };
             return new Answer.Done(new Outcome.Changed(change.before(), change.after(), change.lines()));
+        } catch (ControlException e) {
+            return e.refusal();
         } catch (ChangeRefused e) {
             return new Answer.Refused(code(e.kind()), String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {

@@ -15,6 +15,8 @@ final class ConnectedCaller implements Caller {
     private static final Duration WRITE = Duration.ofSeconds(5);
     private static final Duration QUIESCE = Duration.ofSeconds(QUIESCE_SECONDS);
 
+    private static final Duration GO_ON = Duration.ofSeconds(5);
+
     private final Connection connection;
     private boolean isGone;
 
@@ -49,6 +51,27 @@ final class ConnectedCaller implements Caller {
         } catch (WireException silentOrGarbled) {
             return false;
         } catch (IOException e) {
+            isGone = true;
+            return true;
+        }
+    }
+
+    /** An agent that has died, or that says nothing in time, has called nothing off. */
+    @Override
+    public boolean goOn() {
+        send(new Message.MayGoOn());
+        if (isGone) {
+            return true;
+        }
+        try {
+            Optional<String> line = connection.read(Connection.LONGEST_REQUEST, GO_ON);
+            if (line.isEmpty()) {
+                isGone = true;
+                return true;
+            }
+            return !(Message.read(line.get()) instanceof Message.GoOn(boolean on)) || on;
+        } catch (WireException | IOException silentOrBroken) {
+            // An answer that came later would be taken for one to the next question.
             isGone = true;
             return true;
         }

@@ -6,7 +6,13 @@ import io.gpuagent.control.direct.ControlFolders;
 import io.gpuagent.control.direct.DirectPort;
 import io.gpuagent.control.direct.NvmlComputeModes;
 import io.gpuagent.control.direct.Requester;
+import io.gpuagent.control.mig.DriverLoads;
+import io.gpuagent.control.mig.InstanceUsers;
+import io.gpuagent.control.mig.MigLayouts;
+import io.gpuagent.control.mig.MigMachine;
+import io.gpuagent.control.mig.NvmlSessions;
 import io.gpuagent.host.HostView;
+import io.gpuagent.mig.apply.Disk;
 import io.gpuagent.model.time.Clock;
 import io.gpuagent.model.time.SystemClock;
 import io.gpuagent.mps.control.ControlProgram;
@@ -26,6 +32,7 @@ import io.gpuagent.mps.supervise.SupervisionPorts;
 import io.gpuagent.mps.supervise.SupervisionSetup;
 import io.gpuagent.mps.supervise.Surroundings;
 import io.gpuagent.mps.supervise.SystemdLauncher;
+import io.gpuagent.nvml.CallObserver;
 import io.gpuagent.nvml.NvmlLibrary;
 import java.nio.file.Files;
 import java.time.ZoneId;
@@ -38,9 +45,19 @@ final class RealPort {
 
     static ControlPort open(HelperOptions options, Requester requester) {
         HostView host = HostView.real();
+        ControlFolders folders = options.folders();
         ComputeModes modes = new NvmlComputeModes(() -> NvmlLibrary.open(options.nvmlLibrary()), CLOCK);
-        return new DirectPort(
-                host, options.folders(), () -> supervision(host, options.folders(), modes), modes, requester, CLOCK);
+        InstanceUsers users = new InstanceUsers(host, folders.runtime().resolve("mps"));
+        MigLayouts layouts = new MigLayouts(new MigMachine(
+                new NvmlSessions(() -> NvmlLibrary.open(options.nvmlLibrary()), CallObserver.NONE, CLOCK::nanos),
+                folders.layouts(),
+                users,
+                users,
+                () -> supervision(host, folders, modes),
+                new DriverLoads(host),
+                CLOCK,
+                Disk.REAL));
+        return new DirectPort(host, folders, () -> supervision(host, folders, modes), modes, layouts, requester, CLOCK);
     }
 
     /** It makes one change and never watches: what the agent knows of clients and GPUs, it knows better. */

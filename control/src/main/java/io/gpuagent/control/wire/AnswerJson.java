@@ -45,6 +45,7 @@ final class AnswerJson {
                 }
                 json.writeEndArray();
             }
+            case Outcome.Mig(var state) -> MigStateJson.write(json, state);
             case Outcome.Environments environments -> {
                 json.writeArrayFieldStart("environments");
                 for (GpuEnvironment environment : environments.processes()) {
@@ -103,6 +104,9 @@ final class AnswerJson {
     }
 
     private static Outcome outcome(Fields done) throws WireException {
+        if (done.has("mig_enabled")) {
+            return new Outcome.Mig(MigStateJson.read(done));
+        }
         if (done.has("environments")) {
             List<GpuEnvironment> environments = new ArrayList<>();
             for (Fields environment : done.objects("environments")) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** The members of a JSON object, taken out one by one: one that is missing, of another type or left over is an error. */
@@ -94,6 +95,22 @@ final class Fields {
 
     long number(String name) throws WireException {
         return take(name, Long.class, "a whole number");
+    }
+
+    /** A whole number that is 0 or more and fits an int. */
+    int small(String name) throws WireException {
+        return small(name, number(name));
+    }
+
+    OptionalInt optionalSmall(String name) throws WireException {
+        return has(name) ? OptionalInt.of(small(name)) : OptionalInt.empty();
+    }
+
+    static int small(String name, long number) throws WireException {
+        if (number < 0 || number > Integer.MAX_VALUE) {
+            throw new WireException("member \"" + name + "\" is out of range; it is 0 to " + Integer.MAX_VALUE);
+        }
+        return (int) number;
     }
 
     boolean truth(String name) throws WireException {

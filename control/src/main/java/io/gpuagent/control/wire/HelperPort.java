@@ -101,7 +101,8 @@ public final class HelperPort implements ControlPort {
                     case Message.Progress(var sentence) -> caller.progress(sentence);
                     case Message.Quiesce(var gpus) ->
                         connection.write(new Message.Quiesced(caller.quiesce(gpus)).line(), WRITE);
-                    case Message.Ask _, Message.Quiesced _ -> {
+                    case Message.MayGoOn _ -> connection.write(new Message.GoOn(caller.goOn()).line(), WRITE);
+                    case Message.Ask _, Message.Quiesced _, Message.GoOn _ -> {
                         return broken(request, begun, "it sent what only the agent sends");
                     }
                 }

@@ -39,6 +39,16 @@ public sealed interface Message {
         }
     }
 
+    /** Helper to requester: whether to go on with the next step. */
+    record MayGoOn() implements Message {}
+
+    /**
+     * Requester to helper: the answer to {@link MayGoOn}.
+     *
+     * @param on false to call the change off
+     */
+    record GoOn(boolean on) implements Message {}
+
     /** Helper to requester: the change begins. Where the connection ends before this, nothing was touched. */
     record Begun() implements Message {}
 
@@ -79,6 +89,8 @@ public sealed interface Message {
                     }
                     json.writeEndArray();
                 }
+                case MayGoOn _ -> json.writeBooleanField("may_go_on", true);
+                case GoOn goOn -> json.writeBooleanField("go_on", goOn.on());
                 case Begun _ -> json.writeBooleanField("begun", true);
                 case Progress progress -> json.writeStringField("progress", progress.sentence());
                 case Result result -> AnswerJson.write(json, result.answer());
@@ -111,6 +123,11 @@ public sealed interface Message {
             message = new Quiesced(fields.truth("quiesced"));
         } else if (fields.has("quiesce")) {
             message = new Quiesce(fields.texts("quiesce"));
+        } else if (fields.has("may_go_on")) {
+            fields.truth("may_go_on");
+            message = new MayGoOn();
+        } else if (fields.has("go_on")) {
+            message = new GoOn(fields.truth("go_on"));
         } else if (fields.has("begun")) {
             fields.truth("begun");
             message = new Begun();

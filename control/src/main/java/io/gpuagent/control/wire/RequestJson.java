@@ -2,6 +2,7 @@
 package io.gpuagent.control.wire;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.gpuagent.control.MigRequest;
 import io.gpuagent.control.Request;
 import io.gpuagent.control.Request.ListHolders;
 import io.gpuagent.control.Request.MpsCallOffDrain;
@@ -84,6 +85,7 @@ public final class RequestJson {
                 json.writeStringField("gpu", set.gpu());
                 json.writeStringField("mode", label(set.mode()));
             }
+            case MigRequest mig -> MigRequestJson.write(json, mig);
         }
         json.writeEndObject();
     }
@@ -139,15 +141,23 @@ public final class RequestJson {
                 case "list-holders" -> new ListHolders(fields.texts("nodes"));
                 case "set-compute-mode" ->
                     new SetComputeMode(fields.text("gpu"), one(fields, "mode", ComputeModes.Mode.values()));
-                default ->
-                    throw new WireException("the verb of the request is unknown; this version does not"
-                            + " do it, or agent and helper are of different versions");
+                default -> {
+                    if (!MigRequestJson.has(verb)) {
+                        throw unknown();
+                    }
+                    yield MigRequestJson.read(verb, fields);
+                }
             };
             fields.end();
             return request;
         } catch (IllegalArgumentException e) {
             throw new WireException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    static WireException unknown() {
+        return new WireException("the verb of the request is unknown; this version does not do it, or agent and helper"
+                + " are of different versions");
     }
 
     private static Share share(Fields fields) throws WireException {
@@ -161,7 +171,7 @@ public final class RequestJson {
                 priority.map(ClientPriority::parse));
     }
 
-    private static <T extends Enum<T>> T one(Fields fields, String name, T[] all) throws WireException {
+    static <T extends Enum<T>> T one(Fields fields, String name, T[] all) throws WireException {
         String text = fields.text(name);
         return Stream.of(all)
                 .filter(each -> label(each).equals(text))

@@ -57,7 +57,7 @@ class DirectPortTest {
 
     private DirectPort port(MpsSupervision of) {
         Requester requester = new Requester("gpu-agent", Optional.of(997L), Optional.of(4711L));
-        return new DirectPort(HostView.real(), folders, () -> of, modes, requester, clock);
+        return new DirectPort(HostView.real(), folders, () -> of, modes, NoLayouts.HERE, requester, clock);
     }
 
     private List<Map<String, String>> audit() throws IOException {

@@ -10,6 +10,7 @@ import io.gpuagent.control.Request;
 import io.gpuagent.control.direct.AuditLines;
 import io.gpuagent.control.direct.ControlFolders;
 import io.gpuagent.control.direct.DirectPort;
+import io.gpuagent.control.direct.NoLayouts;
 import io.gpuagent.control.direct.RecordedDaemons;
 import io.gpuagent.control.direct.RecordedModes;
 import io.gpuagent.control.wire.Message;
@@ -53,7 +54,13 @@ class HelperTest {
         new Helper(
                         AGENT,
                         requester -> new DirectPort(
-                                HostView.real(), folders(), () -> daemons, modes, requester, new ManualClock()))
+                                HostView.real(),
+                                folders(),
+                                () -> daemons,
+                                modes,
+                                NoLayouts.HERE,
+                                requester,
+                                new ManualClock()))
                 .serve(pipe, Peer.of(principal, Optional.empty()));
         return pipe;
     }

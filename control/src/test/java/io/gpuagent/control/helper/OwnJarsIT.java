@@ -32,7 +32,7 @@ class OwnJarsIT {
         for (Path jar : jars(BUILT.resolve("helper/lib"))) {
             Files.copy(jar, lib.resolve(jar.getFileName()));
         }
-        for (String file : List.of("gpu-agent-priv", "helper.options")) {
+        for (String file : List.of("gpu-agent-priv", "gpu-agent-restore", "helper.options")) {
             Files.copy(
                     Path.of("src/main/dist").resolve(file),
                     installed.resolve(file),
@@ -50,7 +50,8 @@ class OwnJarsIT {
     void noWebServerMetricsYamlOrCommandLineComesAlong() throws Exception {
         assertThat(jars(installed.resolve("lib")))
                 .extracting(jar -> jar.getFileName().toString().replaceFirst("-[0-9].*", ""))
-                .containsExactlyInAnyOrder("control", "mps", "nvml-ffm", "host", "model", "jackson-core", "jspecify");
+                .containsExactlyInAnyOrder(
+                        "control", "mig", "mps", "nvml-ffm", "host", "model", "jackson-core", "jspecify");
     }
 
     @Test
@@ -93,5 +94,29 @@ class OwnJarsIT {
         assertThat(err)
                 .hasContent("standard input is no connected socket; systemd starts this program for each connection to"
                         + " gpu-agent-priv.socket, and nobody else needs to\n");
+    }
+
+    @Test
+    void theRestoreOfABootRunsFromTheSameJars() throws Exception {
+        String gpu = "GPU-01234567-89ab-cdef-0123-456789abcdef";
+        Files.createDirectories(installed.resolve("state/mig").resolve(gpu));
+        Path out = installed.resolve("out");
+        ProcessBuilder builder = new ProcessBuilder(
+                        installed.resolve("gpu-agent-restore").toString(),
+                        "--runtime-dir",
+                        installed.resolve("run").toString(),
+                        "--state-dir",
+                        installed.resolve("state").toString(),
+                        "--log-dir",
+                        installed.resolve("log").toString(),
+                        "--nvml-library",
+                        installed.resolve("no-such-library.so").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(out).content().startsWith(gpu + ": no");
     }
 }

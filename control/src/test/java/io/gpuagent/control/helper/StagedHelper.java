@@ -3,6 +3,7 @@ package io.gpuagent.control.helper;
 
 import io.gpuagent.control.ControlPort;
 import io.gpuagent.control.direct.DirectPort;
+import io.gpuagent.control.direct.ControlFolders;
 import io.gpuagent.control.direct.Requester;
 import io.gpuagent.control.direct.UnplannedSupervision;
 import io.gpuagent.host.HostView;
@@ -24,7 +25,7 @@ import org.awaitility.Awaitility;
 
 /**
  * The root helper, whose machine is a file: each change that is carried out adds a line to {@code stage} in the state
- * folder, so that a test sees what happened and what did not.
+ * folder, so that a test sees what happened and what did not. MIG requests are for a simulated card in another file.
  */
 final class StagedHelper extends UnplannedSupervision implements ComputeModes {
     private final Path stage;
@@ -61,9 +62,17 @@ final class StagedHelper extends UnplannedSupervision implements ComputeModes {
     }
 
     private static ControlPort port(HelperOptions options, Requester requester) {
-        StagedHelper machine = new StagedHelper(options.folders().state().resolve("stage"));
+        ControlFolders folders = options.folders();
+        StagedHelper machine = new StagedHelper(folders.state().resolve("stage"));
+        StandStill nowhere = new StandStill(Long.MAX_VALUE, CardHelper.arrived(folders));
         return new DirectPort(
-                HostView.real(), options.folders(), () -> machine, machine, requester, SystemClock.INSTANCE);
+                HostView.real(),
+                folders,
+                () -> machine,
+                machine,
+                CardHelper.layouts(folders, () -> CardHelper.card(folders), nowhere),
+                requester,
+                SystemClock.INSTANCE);
     }
 
     private Change done(String what) throws ChangeRefused {

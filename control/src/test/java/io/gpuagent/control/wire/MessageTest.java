@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.gpuagent.control.Answer;
+import io.gpuagent.control.LastUse;
+import io.gpuagent.control.MigRequest;
 import io.gpuagent.control.Outcome;
 import io.gpuagent.control.RefusalCode;
 import io.gpuagent.control.Request;
 import io.gpuagent.host.DeviceHolder;
 import io.gpuagent.host.GpuEnvironment;
 import io.gpuagent.host.ProcessIdentity;
+import io.gpuagent.mig.plan.InstanceRequest;
+import io.gpuagent.mig.plan.PinRules;
+import io.gpuagent.mig.plan.PlanId;
 import io.gpuagent.model.ClientPriority;
 import io.gpuagent.model.PinnedMemoryLimit;
 import io.gpuagent.model.Share;
@@ -21,6 +26,9 @@ import io.gpuagent.mps.supervise.StopMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +67,7 @@ class MessageTest {
     }
 
     @ParameterizedTest
-    @MethodSource("messages")
+    @MethodSource({"messages", "io.gpuagent.control.wire.MigMessages#all"})
     void everyMessageIsOneLineThatReadsBackAsItself(Message message) throws WireException {
         String line = message.line();
 
@@ -81,6 +89,24 @@ class MessageTest {
 
         assertThat(off.line()).contains("\"share\":{\"memory\":\"none\"}");
         assertThat(Message.read(off.line())).isEqualTo(off);
+    }
+
+    @Test
+    void aRequestForALayoutIsPlainJson() {
+        MigRequest.Apply apply = new MigRequest.Apply(
+                GPU,
+                PlanId.parse("0123456789abcdef-fedcba9876543210"),
+                List.of(new InstanceRequest("1g.18gb", 7, OptionalInt.empty(), Optional.empty())),
+                PinRules.STANDARD.keeping(Set.of(5, 3)),
+                List.of(new LastUse(3, OptionalInt.of(0), Duration.ofMinutes(2))));
+
+        assertThat(new Message.Ask(apply).line())
+                .isEqualTo("{\"version\":1,\"request\":{\"verb\":\"mig-apply\",\"gpu\":\"" + GPU
+                        + "\",\"plan\":\"0123456789abcdef-fedcba9876543210\","
+                        + "\"wanted\":[{\"profile\":\"1g.18gb\",\"count\":7}],"
+                        + "\"rules\":{\"include_reserved\":false,\"include_unknown\":false,"
+                        + "\"idle_grace_seconds\":600,\"keep\":[3,5]},"
+                        + "\"last_uses\":[{\"gpu_instance\":3,\"compute_instance\":0,\"ago_seconds\":120}]}}");
     }
 
     @ParameterizedTest
@@ -106,6 +132,10 @@ class MessageTest {
                 "{\"version\":1,\"request\":{\"verb\":\"read-environments\",\"pids\":[\"2\"]}} | member \"pids\" of the request must hold whole numbers",
                 "{\"version\":1,\"request\":{\"verb\":\"mps-set\",\"id\":\"a\",\"share\":{\"threads\":\"150\"}}} | the thread percentage \"150\" is out of range: write a number above 0 and at most 100, such as 25% or 12.5",
                 "{\"version\":1,\"request\":{\"verb\":\"mps-set\",\"id\":\"a\",\"share\":{\"memory\":\"1\"}}} | the memory limit \"1\" has no unit: write a number and a binary unit, such as 8GiB or 512M",
+                "{\"version\":1,\"request\":{\"verb\":\"mig-reboot\",\"gpu\":\"GPU-01234567-89ab-cdef-0123-456789abcdef\"}} | the verb of the request is unknown; this version does not do it, or agent and helper are of different versions",
+                "{\"version\":1,\"request\":{\"verb\":\"mig-recover\",\"gpu\":\"0\"}} | \"0\" is no UUID of a GPU; it is GPU- and 36 lower-case hexadecimal digits and hyphens",
+                "{\"version\":1,\"request\":{\"verb\":\"mig-adopt\",\"gpu\":\"GPU-01234567-89ab-cdef-0123-456789abcdef\",\"gpu_instance\":4294967297}} | member \"gpu_instance\" is out of range; it is 0 to 2147483647",
+                "{\"version\":1,\"request\":{\"verb\":\"mig-repair\",\"gpu\":\"GPU-01234567-89ab-cdef-0123-456789abcdef\",\"gpu_instance\":1,\"how\":\"force\"}} | member \"how\" of the request is none of complete, remove",
                 "{\"a\":[[[[[[[[[1]]]]]]]]]} | the message is no JSON"
             })
     void aLineThatIsNoMessageIsRefusedInOneSentence(String line, String sentence) {

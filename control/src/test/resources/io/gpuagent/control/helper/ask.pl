@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sends each line of standard input over a connection of its own, as whoever runs this, agrees to let go of GPUs, and
-# prints the last line that comes back for each. Argument: path of the socket.
+# Sends each line of standard input over a connection of its own, as whoever runs this, agrees to let go of GPUs
+# and to go on, and prints the last line that comes back for each. Argument: path of the socket.
 use strict;
 use warnings;
 use IO::Socket::UNIX;
@@ -22,6 +22,9 @@ while (my $line = <STDIN>) {
         $last = $answer;
         if ($answer =~ /^\{"quiesce"/) {
             $connection->print("{\"quiesced\":true}\n");
+            $connection->flush;
+        } elsif ($answer =~ /^\{"may_go_on"/) {
+            $connection->print("{\"go_on\":true}\n");
             $connection->flush;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.mig.apply;
 
+import io.gpuagent.mig.MigException;
 import io.gpuagent.mig.read.MigFacts;
 import java.util.List;
 
@@ -45,7 +46,8 @@ public sealed interface ApplyResult {
     /**
      * Nothing was changed.
      *
+     * @param reason the kind of reason
      * @param why in one sentence
      */
-    record Refused(String why) implements ApplyResult {}
+    record Refused(MigException.Cause reason, String why) implements ApplyResult {}
 }

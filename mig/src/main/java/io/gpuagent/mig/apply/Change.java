@@ -139,7 +139,7 @@ final class Change {
             claimed.removeAll(Piece.all(facts.gpu()));
             operation.ownership().claim(claimed);
             if (!going.isEmpty()) {
-                tools.ports().tenants().stop(operation.gpu(), going);
+                tools.ports().tenants().stop(operation.gpu(), facts, going);
                 StepRunner.requireSame(facts.gpu(), runner.read().gpu());
             }
         } catch (MigException e) {
@@ -153,7 +153,13 @@ final class Change {
 
     private ApplyResult committed(MigFacts now) throws MigException {
         journal.note(Journal.Kind.COMMITTED, "");
-        return new ApplyResult.Done(now, runner.retries(), settled(now));
+        List<String> notes = settled(now);
+        try {
+            operation.layout().save(now, operation.ownership());
+        } catch (MigException e) {
+            notes.add(String.valueOf(e.getMessage()));
+        }
+        return new ApplyResult.Done(now, runner.retries(), notes);
     }
 
     /** Writes down what is known elsewhere, too; that this fails does not undo the change. */

@@ -15,6 +15,7 @@ import io.gpuagent.nvml.Gpu;
 import io.gpuagent.nvml.GpuInstanceInfo;
 import io.gpuagent.nvml.Nvml;
 import io.gpuagent.nvml.NvmlReturn;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,7 @@ final class Driver {
         Nvml nvml = value(source.open(), "this machine");
         Answer<Gpu> found = nvml.gpuByUuid(uuid);
         if (found.value().isEmpty()) {
-            nvml.close();
+            close(nvml);
         }
         return new Session(nvml, value(found, uuid));
     }
@@ -83,7 +84,13 @@ final class Driver {
         Session old = session;
         session = null;
         if (old != null) {
-            old.nvml().close();
+            close(old.nvml());
+        }
+    }
+
+    private void close(Nvml nvml) {
+        if (nvml.close()) {
+            source.closed(nvml);
         }
     }
 
@@ -115,6 +122,16 @@ final class Driver {
 
     MigFacts read(OwnedInstances owned) throws MigException {
         return lane.call("to read MIG of " + uuid, limits.read(), () -> reader.read(gpu(), owned));
+    }
+
+    /** How many processes use the GPU, whether instances or the whole. */
+    int processes() throws MigException {
+        return lane.call("to list the processes of " + uuid, limits.read(), () -> {
+            int compute = value(gpu().processes().compute(), uuid).size();
+            // Many cards have no list of these, and say so by refusing.
+            return compute
+                    + gpu().processes().graphics().value().map(List::size).orElse(0);
+        });
     }
 
     /** What NVML said to a change of the mode. */

@@ -26,6 +26,8 @@ import java.util.function.BooleanSupplier;
  * <p>All methods block, for minutes at the worst; NVML is called on a thread of its own.
  */
 public final class MigExecutor {
+    private static final String HOW = "; a recovery, with which every change begins, brings it to an end";
+
     private final Operation.Tools tools;
     private final History history;
     private volatile Optional<Lane> lane = Optional.empty();
@@ -81,9 +83,10 @@ public final class MigExecutor {
      */
     public ApplyResult apply(Plan plan, Progress progress, BooleanSupplier isCancelled) {
         try (Operation operation = begin(true)) {
+            new MigModeChange(operation, tools).recover();
             return ended(operation, new Change(operation, tools, progress).apply(plan, isCancelled));
         } catch (MigException e) {
-            return new ApplyResult.Refused(String.valueOf(e.getMessage()));
+            return new ApplyResult.Refused(e.reason(), String.valueOf(e.getMessage()));
         }
     }
 
@@ -96,7 +99,11 @@ public final class MigExecutor {
      */
     public Optional<ApplyResult> recover(Progress progress) {
         try (Operation operation = begin(false)) {
-            return new Change(operation, tools, progress).recover().map(result -> ended(operation, result));
+            Optional<ApplyResult> mode = new MigModeChange(operation, tools).recover();
+            return new Change(operation, tools, progress)
+                    .recover()
+                    .map(result -> ended(operation, result))
+                    .or(() -> mode);
         } catch (MigException e) {
             return Optional.of(new ApplyResult.LeftAsItIs(String.valueOf(e.getMessage())));
         }
@@ -168,7 +175,27 @@ public final class MigExecutor {
         }
     }
 
+    /**
+     * Reads the GPU and what is written down about it. A change that was cut off is left so, and told.
+     *
+     * @return all that is known
+     * @throws MigException where another operation is under way, or NVML refuses
+     */
+    public MigState look() throws MigException {
+        try (Operation operation = begin(false)) {
+            MigFacts facts = operation.driver().read(operation.ownership());
+            Optional<String> unfinished = operation
+                    .journal()
+                    .last()
+                    .filter(ChangeRecord::isOpen)
+                    .map(change -> "the change that was begun at " + change.at() + " was cut off" + HOW)
+                    .or(() -> operation.mode().open().map(_ -> "a change of the MIG mode was cut off" + HOW));
+            return new MigState(facts, unfinished, operation.ownership().problem(), history.entries());
+        }
+    }
+
     private MigFacts read(Operation operation) throws MigException {
+        new MigModeChange(operation, tools).recover();
         Change change = new Change(operation, tools, Progress.NONE);
         if (change.recover().orElse(null) instanceof ApplyResult.LeftAsItIs(String why)) {
             throw new MigException(MigException.Cause.HELD, "an earlier change is not at its end: " + why);
@@ -195,6 +222,7 @@ public final class MigExecutor {
                                     + tools.gpu().index() + " to adopt"));
             operation.ownership().retain(facts.gpu());
             operation.ownership().adopt(instance);
+            operation.layout().save(facts, operation.ownership());
             return operation.driver().read(operation.ownership());
         }
     }
@@ -235,6 +263,21 @@ public final class MigExecutor {
     }
 
     /**
+     * Makes the layout again that a boot or a reload of the driver has taken, on a GPU that has nothing.
+     *
+     * @param load names this load of the driver: looked at once
+     * @param progress is told how it goes on
+     * @return what came of it
+     */
+    public RestoreResult restore(String load, Progress progress) {
+        try (Operation operation = begin(true)) {
+            return new Restore(operation, tools, progress).run(load);
+        } catch (MigException e) {
+            return new RestoreResult.Failed(e.reason(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
      * Turns the MIG mode on or off.
      *
      * @param enabled on
@@ -243,7 +286,9 @@ public final class MigExecutor {
      */
     public MigModeResult setMode(boolean enabled, boolean leavePending) {
         try (Operation operation = begin(true)) {
-            return new MigModeChange(operation, tools).set(enabled, leavePending);
+            MigModeChange change = new MigModeChange(operation, tools);
+            change.recover();
+            return change.set(enabled, leavePending);
         } catch (MigException e) {
             return new MigModeResult.Failed(String.valueOf(e.getMessage()), false);
         }

@@ -17,6 +17,13 @@ public sealed interface MigModeResult {
     record Pending(String todo) implements MigModeResult {}
 
     /**
+     * It was begun, and what became of it is not known: a call has not returned, or the GPU does not answer.
+     *
+     * @param why in one sentence
+     */
+    record Unknown(String why) implements MigModeResult {}
+
+    /**
      * It is as it was.
      *
      * @param why in one sentence, with what must be done

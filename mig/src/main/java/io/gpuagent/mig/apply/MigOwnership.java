@@ -85,6 +85,10 @@ public final class MigOwnership implements OwnedInstances {
         return isOurs ? Ownership.OWN : Ownership.FOREIGN;
     }
 
+    boolean owns(GpuInstance instance) {
+        return owned.contains(Piece.of(instance));
+    }
+
     void adopt(GpuInstance instance) throws MigException {
         claim(Set.of(Piece.of(instance)));
     }

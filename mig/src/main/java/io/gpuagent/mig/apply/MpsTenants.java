@@ -11,7 +11,7 @@ public interface MpsTenants {
     /** For when there are none. */
     MpsTenants NONE = new MpsTenants() {
         @Override
-        public void stop(GpuIdentity gpu, Set<String> going) {}
+        public void stop(GpuIdentity gpu, MigFacts now, Set<String> going) {}
 
         @Override
         public void start(GpuIdentity gpu, MigFacts now) {}
@@ -21,10 +21,11 @@ public interface MpsTenants {
      * Stops the daemons of devices.
      *
      * @param gpu the GPU
+     * @param now how it is, with all devices
      * @param going the UUIDs of the devices that will be destroyed
      * @throws MigException when one does not end
      */
-    void stop(GpuIdentity gpu, Set<String> going) throws MigException;
+    void stop(GpuIdentity gpu, MigFacts now, Set<String> going) throws MigException;
 
     /**
      * Starts those that should run and do not, with the UUIDs of now; a daemon is known by where its instance lies. Called

@@ -13,4 +13,13 @@ public interface NvmlSource {
      * @return the session, or why there is none
      */
     Answer<Nvml> open();
+
+    /**
+     * A session was shut down that came from here: the library it was opened from may be closed.
+     *
+     * @param session the session
+     */
+    default void closed(Nvml session) {
+        // A library that stays has nothing to be closed.
+    }
 }

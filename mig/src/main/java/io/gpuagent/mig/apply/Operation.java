@@ -27,6 +27,8 @@ final class Operation implements AutoCloseable {
     private final Journal journal;
     private final MigOwnership ownership;
     private final History history;
+    private final ModeRecord mode;
+    private final LayoutRecord layout;
     private Quiesce.@Nullable Released released;
 
     private Operation(
@@ -36,7 +38,9 @@ final class Operation implements AutoCloseable {
             Driver driver,
             Journal journal,
             MigOwnership ownership,
-            History history) {
+            History history,
+            ModeRecord mode,
+            LayoutRecord layout) {
         this.gpu = gpu;
         this.lock = lock;
         this.lane = lane;
@@ -44,6 +48,8 @@ final class Operation implements AutoCloseable {
         this.journal = journal;
         this.ownership = ownership;
         this.history = history;
+        this.mode = mode;
+        this.layout = layout;
     }
 
     /** What operations on a GPU are made with. */
@@ -79,8 +85,10 @@ final class Operation implements AutoCloseable {
                             tools.disk(),
                             tools.folder().resolve("ownership"),
                             tools.gpu().uuid()),
-                    new History(tools.disk(), tools.folder().resolve("history")));
-            if (isChange || journal.last().filter(ChangeRecord::isOpen).isPresent()) {
+                    new History(tools.disk(), tools.folder().resolve("history")),
+                    ModeRecord.read(tools.disk(), tools.folder().resolve("mode")),
+                    LayoutRecord.read(tools.disk(), tools.folder().resolve("layout")));
+            if (isChange || operation.isUnfinished()) {
                 operation.released = tools.ports().quiesce().release(tools.gpu());
             }
             operation.driver.open();
@@ -134,6 +142,20 @@ final class Operation implements AutoCloseable {
 
     MigOwnership ownership() {
         return ownership;
+    }
+
+    /** Whether a change is to be brought to its end. */
+    boolean isUnfinished() {
+        return journal.last().filter(ChangeRecord::isOpen).isPresent()
+                || mode.open().isPresent();
+    }
+
+    LayoutRecord layout() {
+        return layout;
+    }
+
+    ModeRecord mode() {
+        return mode;
     }
 
     History history() {

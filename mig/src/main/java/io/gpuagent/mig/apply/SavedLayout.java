@@ -115,8 +115,12 @@ public record SavedLayout(List<SavedInstance> instances) {
         return new Wanted(wanted);
     }
 
-    /** Such as {@code 9@4+4[1c.3g.71gb/1/p/0/2;2c.3g.71gb/2/p/1/0] 15@0+2[1g.35gb/1/f/?/?]}; {@code -} for nothing. */
-    String text() {
+    /**
+     * The layout as one line.
+     *
+     * @return such as {@code 9@4+4[1c.3g.71gb/1/p/0/2;2c.3g.71gb/2/p/1/0] 15@0+2[1g.35gb/1/f/?/?]}; {@code -} for nothing
+     */
+    public String text() {
         if (instances.isEmpty()) {
             return "-";
         }
@@ -145,7 +149,14 @@ public record SavedLayout(List<SavedInstance> instances) {
         return number.isPresent() ? String.valueOf(number.getAsInt()) : UNKNOWN;
     }
 
-    static SavedLayout parse(String text) {
+    /**
+     * Reads what {@link #text} wrote.
+     *
+     * @param text the line
+     * @return the layout
+     * @throws IllegalArgumentException or an IndexOutOfBoundsException, when it is none
+     */
+    public static SavedLayout parse(String text) {
         List<SavedInstance> instances = new ArrayList<>();
         for (String each : text.equals("-") ? new String[0] : text.split(" ", -1)) {
             int open = each.indexOf('[');

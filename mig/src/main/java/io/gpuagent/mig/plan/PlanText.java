@@ -50,9 +50,30 @@ public final class PlanText {
         return page.text.toString();
     }
 
+    /**
+     * Writes a GPU as it is: the map of its slices, and what must stay.
+     *
+     * @param gpu the GPU
+     * @param rules what counts as a reason to stay
+     * @return the text
+     */
+    public static String of(MigGpu gpu, PinRules rules) {
+        PlanText page = new PlanText();
+        SliceMap now = SliceMap.of(gpu, rules);
+        page.map(new SliceMapText(now.width()).row("now", now));
+        List<String> pins = gpu.instances().stream()
+                .flatMap(instance -> rules.pins(instance).stream())
+                .map(Pin::sentence)
+                .toList();
+        page.section("Must stay", pins);
+        return page.text.toString();
+    }
+
     private void map(SliceMapText map) {
         text.append(map.text());
-        paragraph("      " + String.join(", ", map.legend()), "      ");
+        if (!map.legend().isEmpty()) {
+            paragraph("      " + String.join(", ", map.legend()), "      ");
+        }
         text.append('\n');
     }
 

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Reads a GPU. What exists is what NVML lists as GPU instances: handles of MIG devices can outlive theirs in a library
@@ -79,12 +80,13 @@ public final class MigReader {
         List<Found> found = mode.current() ? instances(gpu, card) : List.of();
         List<MigDeviceFacts> devices = new ArrayList<>();
         boolean sawStale = !found.isEmpty() && devices(gpu, found, devices);
-        Map<Integer, List<Claim>> running = running(gpu, found);
+        HostClaims now = found.isEmpty() ? HostClaims.NONE : host.look(sight(gpu, identity));
+        Map<Integer, List<Claim>> running = running(gpu, found, now);
         List<GpuInstance> instances = new ArrayList<>();
         for (Found each : found) {
             int id = each.info().id();
             List<Claim> claims = new ArrayList<>(running.getOrDefault(id, List.of()));
-            claims.addAll(host.of(
+            claims.addAll(now.of(
                     identity,
                     id,
                     devices.stream()
@@ -96,7 +98,7 @@ public final class MigReader {
                     each.place(),
                     each.computes(),
                     owned.of(identity.uuid(), each.profile().id(), each.place()),
-                    claims));
+                    withoutPast(claims)));
         }
         String model = gpu.identity().name().value().orElse("GPU");
         return new MigFacts(mode.current(), mode.pending(), gpu(identity, model, card, instances), devices, sawStale);
@@ -175,14 +177,41 @@ public final class MigReader {
         return sawStale;
     }
 
+    /** Where something runs, that something ran lately says nothing more. */
+    private static List<Claim> withoutPast(List<Claim> claims) {
+        return claims.stream()
+                .filter(claim -> !(claim instanceof Claim.RanLately)
+                        || claims.stream()
+                                .noneMatch(now -> now instanceof Claim.Runs
+                                        && now.computeInstance().equals(claim.computeInstance())))
+                .toList();
+    }
+
     private static boolean exists(List<Found> found, int instance, int compute) {
         return found.stream()
                 .filter(each -> each.info().id() == instance)
                 .anyMatch(each -> each.computes().stream().anyMatch(known -> known.id() == compute));
     }
 
+    private static HostClaims.Sight sight(Gpu gpu, GpuIdentity identity) {
+        List<HostClaims.MpsClient> clients = new ArrayList<>();
+        // An old driver has no such list, and who is in it is in that of all processes, too.
+        for (io.gpuagent.nvml.ProcessInfo process :
+                gpu.processes().mps().value().orElse(List.of())) {
+            if (process.gpuInstanceId().isPresent()) {
+                clients.add(new HostClaims.MpsClient(
+                        Integer.toUnsignedLong(process.pid()),
+                        process.gpuInstanceId().getAsInt(),
+                        process.computeInstanceId()));
+            }
+        }
+        OptionalInt minor =
+                gpu.identity().minorNumber().value().map(OptionalInt::of).orElse(OptionalInt.empty());
+        return new HostClaims.Sight(identity, minor, clients);
+    }
+
     /** Who runs where; by id of the GPU instance. */
-    private Map<Integer, List<Claim>> running(Gpu gpu, List<Found> found) {
+    private static Map<Integer, List<Claim>> running(Gpu gpu, List<Found> found, HostClaims host) {
         Map<Integer, List<Claim>> claims = new HashMap<>();
         if (found.isEmpty()) {
             return claims;

@@ -45,6 +45,7 @@ class BesideOthersIT {
 
         assertThat(result)
                 .isEqualTo(new ApplyResult.Refused(
+                        MigException.Cause.CHANGED,
                         "somebody else changed the layout of GPU 0: 1g.18gb at 6 has come, a compute instance of "
                                 + "1g.18gb at 6 has come"));
         assertThat(rig.layout()).containsExactly("1g.18gb@0", "1g.18gb@6");
@@ -118,6 +119,7 @@ class BesideOthersIT {
 
         assertThat(result)
                 .isEqualTo(new ApplyResult.Refused(
+                        MigException.Cause.HELD,
                         "GPU instance 7 (1g.18gb at 0) is not gpu-agent's; adopt it to have it destroyed"));
         assertThat(rig.layout()).containsExactly("1g.18gb@0");
     }
@@ -136,8 +138,10 @@ class BesideOthersIT {
         assertThat(rig.executor().apply(plan, meanwhile, () -> false)).isInstanceOf(ApplyResult.Done.class);
 
         assertThat(second)
-                .containsExactly(new ApplyResult.Refused("another change of GPU 0 is under way in process "
-                        + ProcessHandle.current().pid() + "; wait for its end"));
+                .containsExactly(new ApplyResult.Refused(
+                        MigException.Cause.HELD,
+                        "another change of GPU 0 is under way in process "
+                                + ProcessHandle.current().pid() + "; wait for its end"));
         assertThat(rig.layout()).containsExactly("3g.71gb@4");
     }
 
@@ -159,7 +163,7 @@ class BesideOthersIT {
                 },
                 new MpsTenants() {
                     @Override
-                    public void stop(GpuIdentity gpu, Set<String> uuids) {
+                    public void stop(GpuIdentity gpu, MigFacts now, Set<String> uuids) {
                         told.add("stop " + uuids.equals(Set.of(going)));
                     }
 
@@ -196,7 +200,7 @@ class BesideOthersIT {
                 Quiesce.NOBODY,
                 new MpsTenants() {
                     @Override
-                    public void stop(GpuIdentity gpu, Set<String> uuids) throws MigException {
+                    public void stop(GpuIdentity gpu, MigFacts now, Set<String> uuids) throws MigException {
                         throw new MigException(MigException.Cause.HELD, "the MPS daemon of MIG-1 does not end");
                     }
 
@@ -206,7 +210,7 @@ class BesideOthersIT {
                 Holders.UNSEEN);
 
         assertThat(rig.executor().apply(plan, Progress.NONE, () -> false))
-                .isEqualTo(new ApplyResult.Refused("the MPS daemon of MIG-1 does not end"));
+                .isEqualTo(new ApplyResult.Refused(MigException.Cause.HELD, "the MPS daemon of MIG-1 does not end"));
         assertThat(rig.changes()).isEmpty();
         assertThat(rig.executor().recover(Progress.NONE)).as("nothing is open").isEmpty();
     }

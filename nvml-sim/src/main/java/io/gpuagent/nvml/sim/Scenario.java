@@ -2,6 +2,8 @@
 package io.gpuagent.nvml.sim;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -42,6 +44,9 @@ import java.util.function.Consumer;
  * <p>GPUs are named by their places at the start, whatever NVML numbers them later.
  */
 public final class Scenario {
+    /** The names of the scenarios that are shipped. */
+    public static final List<String> SHIPPED = List.of("mig-busy");
+
     private static final int MOST_MEBIBYTES = 1;
 
     private final List<Step> steps;
@@ -71,6 +76,30 @@ public final class Scenario {
     public static Scenario read(Path file, int gpus) throws IOException {
         Path name = file.getFileName();
         return parse(name == null ? file.toString() : name.toString(), text(file), gpus);
+    }
+
+    /**
+     * Reads one of the scenarios that are shipped.
+     *
+     * @param name one of {@link #SHIPPED}
+     * @param gpus how many GPUs the node has
+     * @return the scenario
+     * @throws ScenarioException when there is none of this name
+     */
+    public static Scenario shipped(String name, int gpus) {
+        if (!SHIPPED.contains(name)) {
+            throw new ScenarioException(List.of("there is no scenario file " + name
+                    + ", and none of this name is shipped; shipped are " + String.join(", ", SHIPPED)));
+        }
+        String resource = "scenario-" + name + ".yaml";
+        try (InputStream in = Scenario.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("this build lacks " + resource);
+            }
+            return parse(name, new String(in.readAllBytes(), StandardCharsets.UTF_8), gpus);
+        } catch (IOException e) {
+            throw new IllegalStateException("this build holds a damaged " + resource, e);
+        }
     }
 
     private static String text(Path file) throws IOException {

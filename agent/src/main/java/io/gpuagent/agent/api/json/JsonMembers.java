@@ -19,62 +19,146 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /** Puts an object together, member by member; what is absent has no member. */
-final class JsonMembers {
+public final class JsonMembers {
     private final Map<String, JsonValue> members = new LinkedHashMap<>();
 
-    JsonMembers put(String name, JsonValue value) {
+    /**
+     * Adds a member.
+     *
+     * @param name its name
+     * @param value its value
+     * @return this
+     */
+    public JsonMembers put(String name, JsonValue value) {
         members.put(name, value);
         return this;
     }
 
-    JsonMembers put(String name, String text) {
+    /**
+     * Adds a string.
+     *
+     * @param name its name
+     * @param text its value
+     * @return this
+     */
+    public JsonMembers put(String name, String text) {
         return put(name, new JsonText(text));
     }
 
-    JsonMembers put(String name, long number) {
+    /**
+     * Adds a whole number.
+     *
+     * @param name its name
+     * @param number its value
+     * @return this
+     */
+    public JsonMembers put(String name, long number) {
         return put(name, new JsonNumber(Long.toString(number)));
     }
 
-    JsonMembers put(String name, boolean truth) {
+    /**
+     * Adds true or false.
+     *
+     * @param name its name
+     * @param truth its value
+     * @return this
+     */
+    public JsonMembers put(String name, boolean truth) {
         return put(name, new JsonTruth(truth));
     }
 
-    JsonMembers put(String name, Instant time) {
+    /**
+     * Adds a time, as RFC 3339 in UTC.
+     *
+     * @param name its name
+     * @param time its value
+     * @return this
+     */
+    public JsonMembers put(String name, Instant time) {
         return put(name, DateTimeFormatter.ISO_INSTANT.format(time));
     }
 
-    <T> JsonMembers list(String name, List<T> items, Function<T, JsonValue> item) {
+    /**
+     * Adds a list.
+     *
+     * @param name its name
+     * @param items what is in it
+     * @param item writes one of them
+     * @param <T> what is in it
+     * @return this
+     */
+    public <T> JsonMembers list(String name, List<T> items, Function<T, JsonValue> item) {
         return put(name, new JsonArray(items.stream().map(item).toList()));
     }
 
-    JsonMembers text(String name, Optional<String> text) {
+    /**
+     * Adds a string that may be absent.
+     *
+     * @param name its name
+     * @param text its value
+     * @return this
+     */
+    public JsonMembers text(String name, Optional<String> text) {
         text.ifPresent(value -> put(name, value));
         return this;
     }
 
-    JsonMembers time(String name, Optional<Instant> time) {
+    /**
+     * Adds a time that may be absent.
+     *
+     * @param name its name
+     * @param time its value
+     * @return this
+     */
+    public JsonMembers time(String name, Optional<Instant> time) {
         time.ifPresent(value -> put(name, value));
         return this;
     }
 
-    JsonMembers number(String name, OptionalLong number) {
+    /**
+     * Adds a whole number that may be absent.
+     *
+     * @param name its name
+     * @param number its value
+     * @return this
+     */
+    public JsonMembers number(String name, OptionalLong number) {
         number.ifPresent(value -> put(name, value));
         return this;
     }
 
-    JsonMembers number(String name, OptionalInt number) {
+    /**
+     * Adds a whole number that may be absent.
+     *
+     * @param name its name
+     * @param number its value
+     * @return this
+     */
+    public JsonMembers number(String name, OptionalInt number) {
         number.ifPresent(value -> put(name, value));
         return this;
     }
 
-    JsonMembers number(String name, OptionalDouble number) {
+    /**
+     * Adds a number that may be absent.
+     *
+     * @param name its name
+     * @param number its value
+     * @return this
+     */
+    public JsonMembers number(String name, OptionalDouble number) {
         number.ifPresent(value -> put(
                 name,
                 new JsonNumber(BigDecimal.valueOf(value).stripTrailingZeros().toPlainString())));
         return this;
     }
 
-    JsonObject object() {
+    /**
+     * The object.
+     *
+     * @return what was put together
+     */
+    public JsonObject object() {
         return new JsonObject(members);
     }
 }
