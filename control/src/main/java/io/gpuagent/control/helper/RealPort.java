@@ -10,7 +10,7 @@ import io.gpuagent.control.mig.DriverLoads;
 import io.gpuagent.control.mig.InstanceUsers;
 import io.gpuagent.control.mig.MigLayouts;
 import io.gpuagent.control.mig.MigMachine;
-import io.gpuagent.control.mig.NvmlSessions;
+import io.gpuagent.control.direct.NvmlSessions;
 import io.gpuagent.host.HostView;
 import io.gpuagent.mig.apply.Disk;
 import io.gpuagent.model.time.Clock;

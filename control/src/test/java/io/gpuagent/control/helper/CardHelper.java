@@ -8,7 +8,7 @@ import io.gpuagent.control.direct.RecordedModes;
 import io.gpuagent.control.direct.Requester;
 import io.gpuagent.control.mig.MigLayouts;
 import io.gpuagent.control.mig.MigMachine;
-import io.gpuagent.control.mig.NvmlSessions;
+import io.gpuagent.control.direct.NvmlSessions;
 import io.gpuagent.host.HostView;
 import io.gpuagent.mig.apply.Holders;
 import io.gpuagent.mig.read.HostClaims;
