@@ -20,6 +20,7 @@ public sealed interface Request
                 Request.MpsSet,
                 Request.MpsTerminateClient,
                 Request.MpsResume,
+                Request.MpsCallOffDrain,
                 Request.ReadEnvironments,
                 Request.ListHolders,
                 Request.SetComputeMode,

@@ -67,6 +67,20 @@ class DeviceHoldersTest {
         assertThat(new DeviceHolders(host).of(List.of("/dev/nvidia0"))).isEmpty();
     }
 
+    /** As with hidepid (proc(5)): who sees no process 1 does not see all. */
+    @Test
+    void whereTheInitProcessIsHiddenNobodySaysThatAllWereSeen() throws Exception {
+        process(40, "python3", 1000, "/dev/nvidia0");
+
+        assertThat(new DeviceHolders(host).find(List.of("/dev/nvidia0")).complete())
+                .isFalse();
+
+        process(1, "systemd", 0);
+
+        assertThat(new DeviceHolders(host).find(List.of("/dev/nvidia0")).complete())
+                .isTrue();
+    }
+
     @Test
     void withoutProcThereIsAReason() {
         assertThatExceptionOfType(HostException.class)

@@ -10,6 +10,7 @@ import io.gpuagent.agent.poll.GpuReleases;
 import io.gpuagent.control.ControlPort;
 import io.gpuagent.control.direct.NvmlComputeModes;
 import io.gpuagent.control.direct.Requester;
+import io.gpuagent.control.wire.HelperPort;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
 import io.gpuagent.model.NodeSnapshot;

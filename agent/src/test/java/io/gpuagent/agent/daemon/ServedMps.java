@@ -60,7 +60,8 @@ final class ServedMps implements AutoCloseable {
         return new ServedMps(
                 profile,
                 folder,
-                new AgentConfig(metrics, usual.api(), usual.nvml(), usual.poll(), usual.mps(), usual.mig(), usual.log()),
+                new AgentConfig(
+                        metrics, usual.api(), usual.nvml(), usual.poll(), usual.mps(), usual.mig(), usual.log()),
                 before);
     }
 

@@ -38,8 +38,6 @@ public final class RestoreMain {
      */
     public static void main(String[] arguments) {
         int status = run(List.of(arguments), RealPort::open);
-        System.out.flush();
-        System.err.flush();
         // A thread that hangs in the driver would hold this process, and the boot with it.
         Runtime.getRuntime().halt(status);
     }

@@ -39,6 +39,9 @@ public record MigMachine(
         Loads loads,
         Clock clock,
         Disk disk) {
+    // nvml.h, NVML_ERROR_LIBRARY_NOT_FOUND
+    private static final NvmlReturn LIBRARY_NOT_FOUND = new NvmlReturn(12);
+
     /** Where the supervision of MPS daemons comes from. */
     @FunctionalInterface
     public interface Daemons {
@@ -87,7 +90,7 @@ public record MigMachine(
             return new ControlException(
                     RefusalCode.NOT_FOUND, what + ": " + why + "; gpu-agent status lists the UUIDs");
         }
-        return code.equals(NvmlSessions.LIBRARY_NOT_FOUND)
+        return code.equals(LIBRARY_NOT_FOUND)
                 ? new ControlException(RefusalCode.NOT_SUPPORTED, what + ": " + why + "; install the driver")
                 : new ControlException(
                         RefusalCode.FAILED, what + ": " + why + "; look at the kernel's log and nvidia-smi");

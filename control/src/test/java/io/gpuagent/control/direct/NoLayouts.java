@@ -3,7 +3,6 @@ package io.gpuagent.control.direct;
 
 import io.gpuagent.control.mig.MigLayouts;
 import io.gpuagent.control.mig.MigMachine;
-import io.gpuagent.control.mig.NvmlSessions;
 import io.gpuagent.mig.apply.Disk;
 import io.gpuagent.mig.apply.Holders;
 import io.gpuagent.mig.read.HostClaims;

@@ -2,8 +2,8 @@
 package io.gpuagent.control.helper;
 
 import io.gpuagent.control.ControlPort;
-import io.gpuagent.control.direct.DirectPort;
 import io.gpuagent.control.direct.ControlFolders;
+import io.gpuagent.control.direct.DirectPort;
 import io.gpuagent.control.direct.Requester;
 import io.gpuagent.control.direct.UnplannedSupervision;
 import io.gpuagent.host.HostView;

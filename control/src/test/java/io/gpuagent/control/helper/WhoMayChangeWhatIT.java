@@ -82,8 +82,7 @@ class WhoMayChangeWhatIT {
             "{\"verb\":\"set-compute-mode\",\"gpu\":\"0\",\"mode\":\"default\"}",
             "{\"verb\":\"set-compute-mode\",\"gpu\":\"" + GPU + "\",\"mode\":\"exclusive-thread\"}",
             "{\"verb\":\"mig-read\",\"gpu\":\"../../etc\",\"last_uses\":[]}",
-            "{\"verb\":\"mig-read\",\"gpu\":\"" + GPU
-                    + "\",\"last_uses\":[{\"gpu_instance\":-1,\"ago_seconds\":0}]}",
+            "{\"verb\":\"mig-read\",\"gpu\":\"" + GPU + "\",\"last_uses\":[{\"gpu_instance\":-1,\"ago_seconds\":0}]}",
             "{\"verb\":\"mig-apply\",\"gpu\":\"" + GPU + "\",\"plan\":\"latest\",\"wanted\":[]," + RULES + "}",
             "{\"verb\":\"mig-apply\",\"gpu\":\"" + GPU + "\",\"plan\":\"" + PLAN
                     + "\",\"wanted\":[{\"profile\":\"1g.18gb; reboot\",\"count\":1}]," + RULES + "}",
@@ -178,10 +177,7 @@ class WhoMayChangeWhatIT {
             MigGpu empty = read(socket, as, gpu).facts().gpu();
             List<InstanceRequest> wish = List.of(InstanceRequest.of("3g.71gb"));
             Plan plan = (Plan) new Planner(PinRules.STANDARD).plan(empty, Wanted.resolve(empty.card(), wish));
-            done.add(asked(
-                    socket,
-                    as,
-                    new MigRequest.Apply(gpu, PlanId.of(plan), wish, PinRules.STANDARD, List.of())));
+            done.add(asked(socket, as, new MigRequest.Apply(gpu, PlanId.of(plan), wish, PinRules.STANDARD, List.of())));
             MigState cut = read(socket, as, gpu);
             Plan back = (Plan) new Planner(PinRules.STANDARD)
                     .plan(
@@ -199,14 +195,13 @@ class WhoMayChangeWhatIT {
         assertThat(AuditLines.read(folder.resolve("log/audit.log")))
                 .extracting(line -> line.get("verb"), line -> line.get("phase"), line -> line.get("user"))
                 .containsExactlyElementsOf(done.stream()
-                        .flatMap(request -> Stream.of("begun", "ended").map(phase -> tuple(request.verb(), phase, user)))
+                        .flatMap(
+                                request -> Stream.of("begun", "ended").map(phase -> tuple(request.verb(), phase, user)))
                         .toList());
     }
 
     private static MigRequest asked(PrivilegedSocket socket, List<String> as, MigRequest request) throws Exception {
-        assertThat(answer(socket, as, request))
-                .as(request.verb())
-                .isInstanceOf(Answer.Done.class);
+        assertThat(answer(socket, as, request)).as(request.verb()).isInstanceOf(Answer.Done.class);
         return request;
     }
 

@@ -43,8 +43,10 @@ class MigCasesIT {
 
         PlanOutcome outcome = scene.plan("1g.18gb", "1g.18gb", "1g.18gb", "3g.71gb");
 
-        assertThat(outcome).isInstanceOfSatisfying(Impossible.class, impossible -> assertThat(impossible.reason())
-                .contains("runs on it"));
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Impossible.class,
+                        impossible -> assertThat(impossible.reason()).contains("runs on it"));
         assertThat(scene.destructions()).isZero();
     }
 

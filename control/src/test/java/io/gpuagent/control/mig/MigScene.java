@@ -10,6 +10,7 @@ import io.gpuagent.control.MigRequest;
 import io.gpuagent.control.Outcome;
 import io.gpuagent.control.direct.ControlFolders;
 import io.gpuagent.control.direct.DirectPort;
+import io.gpuagent.control.direct.NvmlSessions;
 import io.gpuagent.control.direct.RecordedModes;
 import io.gpuagent.control.direct.Requester;
 import io.gpuagent.host.HostView;

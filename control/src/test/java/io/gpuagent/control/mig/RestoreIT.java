@@ -9,6 +9,7 @@ import io.gpuagent.control.MigRequest;
 import io.gpuagent.control.Outcome;
 import io.gpuagent.control.RefusalCode;
 import io.gpuagent.control.direct.AuditLines;
+import io.gpuagent.control.direct.DirectPort;
 import io.gpuagent.mig.Ownership;
 import io.gpuagent.nvml.sim.Hang;
 import io.gpuagent.nvml.sim.SimulatedProcess;
@@ -178,6 +179,7 @@ class RestoreIT {
         assertThat(after.layout()).isEqualTo(ours);
         assertThat(cutOff).isNotDone();
         hang.release();
+        DirectPort.awaitChanges(Duration.ofSeconds(30));
     }
 
     @Test
@@ -212,6 +214,7 @@ class RestoreIT {
                         Answer.Refused.class,
                         refused -> assertThat(refused.code()).isEqualTo(RefusalCode.OUTCOME_UNKNOWN));
         hang.release();
+        DirectPort.awaitChanges(Duration.ofSeconds(30));
     }
 
     @Test

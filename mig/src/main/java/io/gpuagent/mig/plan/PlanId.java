@@ -2,7 +2,6 @@
 package io.gpuagent.mig.plan;
 
 import io.gpuagent.mig.MigGpu;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -11,7 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * Names a plan by what it starts from and what it does, so that whoever carries it out can tell whether a plan that they
- * make anew is the one that somebody has seen and agreed to. Each part is the begin of a SHA-256.
+ * make anew is the one that somebody has seen and agreed to. Each part is the begin of a
+ * SHA-256.
  *
  * @param layout of the GPU's UUID and the layout that the plan was made from: 16 hexadecimal digits
  * @param steps of the steps in words, in their order: 16 hexadecimal digits
@@ -72,8 +72,12 @@ public record PlanId(String layout, String steps) {
 
     private static String digest(String text) {
         try {
-            byte[] whole = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(whole, 0, BYTES);
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            for (int i = 0; i < text.length(); i++) {
+                sha.update((byte) (text.charAt(i) >> Byte.SIZE));
+                sha.update((byte) text.charAt(i));
+            }
+            return HexFormat.of().formatHex(sha.digest(), 0, BYTES);
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every Java has SHA-256", e);
         }

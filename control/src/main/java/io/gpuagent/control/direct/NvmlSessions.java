@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.gpuagent.control.mig;
+package io.gpuagent.control.direct;
 
 import io.gpuagent.mig.apply.NvmlSource;
 import io.gpuagent.nvml.Access;
@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
  */
 public final class NvmlSessions implements NvmlSource {
     // nvml.h, NVML_ERROR_LIBRARY_NOT_FOUND
-    static final NvmlReturn LIBRARY_NOT_FOUND = new NvmlReturn(12);
+    private static final NvmlReturn LIBRARY_NOT_FOUND = new NvmlReturn(12);
 
     private final Library library;
     private final CallObserver observer;
