@@ -103,10 +103,12 @@ class KernelLogIT {
         KernelLogReader reader = KernelLogReader.start(
                 KernelLogDevice.of(HostView.real()), HostView.real(), listener, SystemClock.INSTANCE);
         try {
-            Files.writeString(device, "<4>" + mark);
+            // Without its end, the record would wait in the kernel for the next one.
+            Files.writeString(device, "<4>" + mark + "\n");
             String record = next();
             while (!record.contains(mark)) {
                 record = next();
+                assertThat(record).as("the record that was written").isNotEqualTo("null");
             }
             assertThat(record).isNotEqualTo("0 " + mark).endsWith(mark);
         } finally {
