@@ -116,7 +116,7 @@ public final class MpsWatchCost {
                     all,
                     Files.readString(Path.of("/proc/loadavg")).strip());
         }
-        System.out.println("| agent | CPU, % of a core, median | least | most |");
+        System.out.println("| agent | percent of a core: median | least | most |");
         System.out.println("|---|---:|---:|---:|");
         row("polls " + DAEMONS + " simulated GPUs, no daemon", percent.get(0));
         row("no driver, no daemon", percent.get(1));

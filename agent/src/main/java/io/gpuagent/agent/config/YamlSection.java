@@ -295,10 +295,6 @@ public final class YamlSection {
         T parse(String name, String text) throws BadValueException;
     }
 
-    boolean has(String key) {
-        return values.containsKey(key);
-    }
-
     /** Tells what is wrong with a key whose value alone is right. */
     void report(String key, String what, String right) {
         Node node = keys.get(key);

@@ -35,8 +35,7 @@ final class ServedMig implements AutoCloseable {
         this.driver = driver;
         this.socket = folder.resolve("run/gpu-agent.sock");
         AgentConfig usual = AgentConfig.DEFAULT;
-        MetricsConfig metrics = new MetricsConfig(
-                new ListenAddress("127.0.0.1", 0), usual.metrics().format());
+        MetricsConfig metrics = usual.metrics().withListen(new ListenAddress("127.0.0.1", 0));
         this.daemon = Daemon.start(
                 new AgentConfig(
                         metrics, usual.api(), usual.nvml(), usual.poll(), usual.mps(), usual.mig(), usual.log()),

@@ -75,7 +75,13 @@ final class ServedNode implements AutoCloseable {
             throws AgentException {
         AgentConfig usual = config("127.0.0.1:0");
         AgentConfig changed = new AgentConfig(
-                metrics.apply(usual.metrics()), usual.api(), usual.nvml(), usual.poll(), usual.mps(), usual.log());
+                metrics.apply(usual.metrics()),
+                usual.api(),
+                usual.nvml(),
+                usual.poll(),
+                usual.mps(),
+                usual.mig(),
+                usual.log());
         return new ServedNode(
                 SimProfile.parse(profile), folder, folder.resolve("run/gpu-agent.sock"), changed, driver -> {});
     }

@@ -75,7 +75,8 @@ class MpsOnInstancesIT {
                 new HostView(Path.of("/"), Map.of("PATH", "/usr/bin:/bin"), 0),
                 scene.clock,
                 ZoneOffset.UTC,
-                false));
+                false,
+                SupervisionSetup.DEFAULT_LOG_CAP_BYTES));
     }
 
     private String uuid(String instance) {
