@@ -14,6 +14,7 @@ public final class MetricCatalogue {
                     IdentityFamilies.ALL,
                     LoadFamilies.ALL,
                     ConditionFamilies.ALL,
+                    ReliabilityFamilies.ALL,
                     HealthFamilies.ALL,
                     MigFamilies.ALL,
                     MpsFamilies.ALL,

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.ReadingKey;
 import io.gpuagent.model.ReadingKeys;
+import io.gpuagent.model.SampleHealth;
 import io.gpuagent.model.SampleMps;
 import io.gpuagent.model.SampleSnapshots;
 import java.util.HashMap;
@@ -101,7 +102,7 @@ class MetricCatalogueTest {
                         SampleSnapshots.migForbidden(),
                         SampleSnapshots.workstation())
                 .flatMap(node -> Stream.of(SampleMps.none(), SampleMps.shared(), SampleMps.troubled())
-                        .map(mps -> new PageSource(node, Optional.of(mps), Optional.empty())))
+                        .map(mps -> new PageSource(node, Optional.of(mps), Optional.of(SampleHealth.ailing(node)))))
                 .forEach(page -> family.collector().collect(page, (value, labelValues) -> {
                     assertThat(labelValues).hasSameSizeAs(family.labels());
                     for (int i = 0; i < labelValues.length; i++) {

@@ -53,7 +53,7 @@ class NativePageTest {
             PageText page = PageText.of(SampleSnapshots.workstation());
 
             assertThat(page.value("gpu_agent_absent_readings", "\"not_supported\""))
-                    .isEqualTo(14);
+                    .isEqualTo(21);
             assertThat(page.value("gpu_agent_absent_readings", "\"out_of_range\""))
                     .isEqualTo(1);
             assertThat(page.value("gpu_agent_absent_readings", "\"not_available\""))

@@ -4,6 +4,7 @@ package io.gpuagent.exporters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.SampleHealth;
 import io.gpuagent.model.mps.MpsNodeView;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,8 @@ record PageText(String text) {
     }
 
     static PageText of(NodeSnapshot node, MpsNodeView mps) {
-        return of(NativePage.of(new PageSource(node, Optional.of(mps), Optional.empty()), new MetricSnapshots()));
+        return of(NativePage.of(
+                new PageSource(node, Optional.of(mps), Optional.of(SampleHealth.ailing(node))), new MetricSnapshots()));
     }
 
     static PageText of(MetricSnapshots page) {

@@ -4,6 +4,7 @@ package io.gpuagent.exporters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpuagent.model.NodeSnapshot;
+import io.gpuagent.model.SampleHealth;
 import io.gpuagent.model.SampleMps;
 import io.gpuagent.model.SampleSnapshots;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
@@ -23,7 +24,10 @@ class PromtoolIT {
         return Stream.concat(
                 nodes().map(PageSource::of),
                 Stream.of(SampleMps.none(), SampleMps.shared(), SampleMps.troubled())
-                        .map(mps -> new PageSource(SampleSnapshots.h200(2), Optional.of(mps), Optional.empty())));
+                        .map(mps -> new PageSource(
+                                SampleSnapshots.h200(2),
+                                Optional.of(mps),
+                                Optional.of(SampleHealth.ailing(SampleSnapshots.h200(2))))));
     }
 
     private static Stream<NodeSnapshot> nodes() {

@@ -174,6 +174,13 @@ public final class SampleSnapshots {
                 .put(ReadingKeys.POWER_INSTANT, Reading.absent(Absence.NOT_AVAILABLE, null, FAST_READ))
                 .put(ReadingKeys.ECC_MODE, notSupported(SLOW_READ))
                 .put(ReadingKeys.ROW_REMAP, notSupported(SLOW_READ))
+                .put(ReadingKeys.SPARE_ROW_BANKS, notSupported(SLOW_READ))
+                .put(ReadingKeys.SRAM_ERRORS, notSupported(SLOW_READ))
+                .put(ReadingKeys.PENDING_REPAIRS, notSupported(SLOW_READ))
+                .put(ReadingKeys.SLOWDOWN_TIMES, notSupported(SLOW_READ))
+                .put(ReadingKeys.PCIE_REPLAYS, notSupported(SLOW_READ))
+                .put(ReadingKeys.NVLINKS, notSupported(SLOW_READ))
+                .put(ReadingKeys.FABRIC, notSupported(SLOW_READ))
                 .put(ReadingKeys.MIG_MODE, notSupported(SLOW_READ))
                 .put(ReadingKeys.MIG, notSupported(SLOW_READ))
                 .put(ReadingKeys.MIG_MEMORY, notSupported(FAST_READ))
@@ -374,6 +381,18 @@ public final class SampleSnapshots {
                 .put(ReadingKeys.POWER_LIMIT_REQUESTED, Reading.of(700.0, at))
                 .put(ReadingKeys.ECC_MODE, Reading.of(new Mode(true, true), at))
                 .put(ReadingKeys.ROW_REMAP, Reading.of(new RowRemap(0, 0, false, false), at))
+                // Captured on an H200, driver 580.159.04: all 3072 banks have all their spare rows.
+                .put(ReadingKeys.SPARE_ROW_BANKS, Reading.of(new SpareRowBanks(3072, 0, 0, 0, 0), at))
+                .put(ReadingKeys.SRAM_ERRORS, Reading.of(new SramErrors(0, 0, 0, false), at))
+                .put(ReadingKeys.PENDING_REPAIRS, Reading.of(new PendingRepairs(false, false), at))
+                .put(
+                        ReadingKeys.SLOWDOWN_TIMES,
+                        Reading.of(new SlowdownTimes(OptionalLong.of(0), OptionalLong.of(0), OptionalLong.of(0)), at))
+                .put(ReadingKeys.PCIE_REPLAYS, Reading.of(0L, at))
+                .put(
+                        ReadingKeys.NVLINKS,
+                        Reading.of(List.of(new NvLinkState(0, true, OptionalLong.of(0), OptionalLong.of(0))), at))
+                .put(ReadingKeys.FABRIC, Reading.of(new FabricMembership(0, 0), at))
                 .put(ReadingKeys.RECOVERY_ACTION, Reading.of(0, at))
                 .put(ReadingKeys.PCIE_LINK, Reading.of(new PcieLink(5, 16), at))
                 .put(ReadingKeys.MIG_MODE, Reading.of(new Mode(false, false), at))

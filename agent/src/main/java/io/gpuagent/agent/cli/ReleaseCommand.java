@@ -7,7 +7,6 @@ import io.gpuagent.agent.api.json.JsonValue.JsonObject;
 import io.gpuagent.agent.api.json.JsonValue.JsonText;
 import io.gpuagent.agent.config.AgentException;
 import io.gpuagent.agent.config.DurationText;
-import io.gpuagent.agent.poll.TimedRelease;
 import io.gpuagent.model.UserText;
 import java.io.IOException;
 import java.time.Duration;
@@ -43,6 +42,8 @@ import picocli.CommandLine.Parameters;
         })
 final class ReleaseCommand implements Callable<Integer> {
     private static final String PATH = "/v1/release";
+    // What the agent grants at most.
+    private static final Duration LONGEST = Duration.ofHours(2);
     private static final Duration DEADLINE = Duration.ofSeconds(15);
 
     private final Surroundings surroundings;
@@ -100,9 +101,7 @@ final class ReleaseCommand implements Callable<Integer> {
     private JsonObject body() throws AgentException {
         Duration time = length.isPresent()
                 ? Arguments.parse(
-                        "--for",
-                        length.get(),
-                        text -> DurationText.parse(text, Duration.ofSeconds(1), TimedRelease.LONGEST))
+                        "--for", length.get(), text -> DurationText.parse(text, Duration.ofSeconds(1), LONGEST))
                 : Duration.ofMinutes(10);
         Map<String, JsonValue> members = new LinkedHashMap<>();
         members.put("seconds", new JsonNumber(Long.toString(time.toSeconds())));

@@ -24,7 +24,6 @@ import io.gpuagent.model.health.Incident;
 import io.gpuagent.model.health.NodeHealth;
 import io.gpuagent.model.health.SourceStatus;
 import io.gpuagent.model.time.Clock;
-import io.gpuagent.nvml.EventType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -114,18 +113,13 @@ public final class HealthWatch implements HealthViews, AutoCloseable {
      * @param event the event
      */
     public void event(GpuEvent event) {
-        boolean isXid =
-                event.type().filter(EventType.XID_CRITICAL_ERROR::equals).isPresent();
         String uuid = event.gpu().map(GpuIdentity::uuid).orElse("");
-        if (uuid.isEmpty()) {
-            return;
-        }
-        if (event.type().filter(EventType.MIG_CONFIG_CHANGE::equals).isEmpty()) {
+        if (!uuid.isEmpty() && !event.isMigChange()) {
             fold(new Observation.NvmlEvent(
                     now(),
                     uuid,
                     event.bits(),
-                    isXid ? event.xid().orElse(UNKNOWN_XID) : 0,
+                    event.isXid() ? event.xid().orElse(UNKNOWN_XID) : 0,
                     event.gpuInstanceId(),
                     event.computeInstanceId()));
         }

@@ -28,4 +28,22 @@ public record GpuEvent(
         Optional<EventType> type,
         OptionalLong xid,
         OptionalInt gpuInstanceId,
-        OptionalInt computeInstanceId) {}
+        OptionalInt computeInstanceId) {
+    /**
+     * Whether it is an Xid error.
+     *
+     * @return true also where the driver does not know its number
+     */
+    public boolean isXid() {
+        return type.filter(EventType.XID_CRITICAL_ERROR::equals).isPresent();
+    }
+
+    /**
+     * Whether the GPU has other MIG instances from now on.
+     *
+     * @return true for a change of the MIG configuration
+     */
+    public boolean isMigChange() {
+        return type.filter(EventType.MIG_CONFIG_CHANGE::equals).isPresent();
+    }
+}

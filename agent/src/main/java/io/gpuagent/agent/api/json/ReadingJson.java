@@ -4,13 +4,19 @@ package io.gpuagent.agent.api.json;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.gpuagent.model.Absence;
 import io.gpuagent.model.ClockEventReason;
+import io.gpuagent.model.FabricMembership;
 import io.gpuagent.model.GpuProcess;
 import io.gpuagent.model.MemoryUse;
 import io.gpuagent.model.Mode;
+import io.gpuagent.model.NvLinkState;
 import io.gpuagent.model.PciAddress;
 import io.gpuagent.model.PcieLink;
+import io.gpuagent.model.PendingRepairs;
 import io.gpuagent.model.PowerLimitRange;
 import io.gpuagent.model.RowRemap;
+import io.gpuagent.model.SlowdownTimes;
+import io.gpuagent.model.SpareRowBanks;
+import io.gpuagent.model.SramErrors;
 import io.gpuagent.model.UtilizationRates;
 import io.gpuagent.model.mig.MigDeviceErrors;
 import io.gpuagent.model.mig.MigDeviceUse;
@@ -21,6 +27,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +107,38 @@ final class ReadingJson {
                 json.writeBooleanField("pending", remap.pending());
                 json.writeBooleanField("failed", remap.failed());
             }
+            case SpareRowBanks banks -> {
+                json.writeNumberField("max", banks.max());
+                json.writeNumberField("high", banks.high());
+                json.writeNumberField("partial", banks.partial());
+                json.writeNumberField("low", banks.low());
+                json.writeNumberField("none", banks.none());
+            }
+            case SramErrors errors -> {
+                json.writeNumberField("corrected", errors.corrected());
+                json.writeNumberField("parity", errors.parity());
+                json.writeNumberField("sec_ded", errors.secDed());
+                json.writeBooleanField("threshold_exceeded", errors.thresholdExceeded());
+            }
+            case PendingRepairs(boolean channel, boolean tpc) -> {
+                json.writeBooleanField("channel", channel);
+                json.writeBooleanField("tpc", tpc);
+            }
+            case SlowdownTimes times -> {
+                optional(json, "thermal_policy_ns", times.thermalPolicy());
+                optional(json, "hardware_thermal_ns", times.hardwareThermal());
+                optional(json, "power_brake_ns", times.powerBrake());
+            }
+            case NvLinkState link -> {
+                json.writeNumberField("link", link.link());
+                json.writeBooleanField("active", link.active());
+                optional(json, "crc_errors", link.crcErrors());
+                optional(json, "recoveries", link.recoveries());
+            }
+            case FabricMembership(int state, long healthMask) -> {
+                json.writeNumberField("state", state);
+                json.writeNumberField("health_mask", healthMask);
+            }
             case GpuProcess process -> process(json, process);
             case MigView mig -> MigJson.view(json, mig);
             case MigDeviceUse use -> MigJson.use(json, use);
@@ -116,6 +155,12 @@ final class ReadingJson {
         }
         instance(json, "gpu_instance", process.gpuInstance());
         instance(json, "compute_instance", process.computeInstance());
+    }
+
+    private static void optional(JsonGenerator json, String name, OptionalLong number) throws IOException {
+        if (number.isPresent()) {
+            json.writeNumberField(name, number.getAsLong());
+        }
     }
 
     private static void instance(JsonGenerator json, String name, OptionalInt id) throws IOException {
