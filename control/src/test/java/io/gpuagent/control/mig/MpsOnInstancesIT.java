@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,9 +52,16 @@ class MpsOnInstancesIT {
     @BeforeEach
     void aDaemonOnAnInstanceOfOurs() throws Exception {
         scene = MigScene.ours("h200", folder, SMALL);
-        machine = new SimulatedMachine(List.of(SimulatedDevice.H200), 0, Duration.ZERO, scene.clock);
+        machine = new SimulatedMachine(
+                List.of(SimulatedDevice.H200), MpsOnInstancesIT::device, 0, Duration.ZERO, scene.clock);
         scene.daemons = this::supervision;
         supervision().start(new DaemonWish("a", List.of(uuid(SMALL)), QUARTER, false, false), step -> {});
+    }
+
+    private static Optional<SimulatedDevice> device(String uuid) {
+        return uuid.startsWith("MIG-")
+                ? Optional.of(new SimulatedDevice(uuid, "NVIDIA H200 MIG 1g.18gb", "0000:00.06.00", 16, 17L << 30))
+                : Optional.empty();
     }
 
     /** As the helper has it: opened for each change, and looking once. */

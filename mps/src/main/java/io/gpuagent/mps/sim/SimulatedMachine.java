@@ -102,7 +102,7 @@ public final class SimulatedMachine {
     }
 
     boolean hasAll(List<String> uuids) {
-        return devices.keySet().containsAll(uuids);
+        return uuids.stream().allMatch(uuid -> find(uuid).isPresent());
     }
 
     SimulatedDevice device(String uuid) {
