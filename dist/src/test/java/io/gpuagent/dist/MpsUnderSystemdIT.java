@@ -89,7 +89,7 @@ class MpsUnderSystemdIT {
                         .strip())
                 .isEqualTo("gpu-agent");
         assertThat(machine.control("get_default_active_thread_percentage")).isEqualTo("25.0");
-        assertThat(machine.control("get_default_device_pinned_mem_limit 0")).isEqualTo("8192M");
+        assertThat(machine.control("get_default_device_pinned_mem_limit 0")).isEqualTo("8G");
     }
 
     @Test
@@ -102,7 +102,7 @@ class MpsUnderSystemdIT {
                 .contains("4GiB");
 
         assertThat(machine.control("get_default_active_thread_percentage")).isEqualTo("10.0");
-        assertThat(machine.control("get_default_device_pinned_mem_limit 0")).isEqualTo("4096M");
+        assertThat(machine.control("get_default_device_pinned_mem_limit 0")).isEqualTo("4G");
         assertThat(machine.system
                         .run("cat", "/var/lib/gpu-agent/mps/" + DAEMON + "/environment")
                         .orThrow())

@@ -4,6 +4,7 @@ package io.gpuagent.agent.poll;
 import io.gpuagent.model.FabricMembership;
 import io.gpuagent.model.NvLinkState;
 import io.gpuagent.model.PendingRepairs;
+import io.gpuagent.model.ReadingKey;
 import io.gpuagent.model.ReadingKeys;
 import io.gpuagent.model.SlowdownTimes;
 import io.gpuagent.model.SpareRowBanks;
@@ -18,6 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 /** What a GPU is asked for the sake of its health alone. */
 final class HealthProbes {
@@ -25,6 +29,9 @@ final class HealthProbes {
     private static final int PERF_POLICY_THERMAL = 75;
     private static final int CLOCKS_EVENT_REASON_HW_THERM_SLOWDOWN = 270;
     private static final int CLOCKS_EVENT_REASON_HW_POWER_BRAKE_SLOWDOWN = 271;
+
+    /** What a driver leaves in an unsigned int that it did not fill. */
+    private static final double UINT_MAX = 4_294_967_295.0;
 
     // nvml.h: NVML_GPU_FABRIC_HEALTH_MASK_*: two bits each.
     private static final long MASK_TRUE = 1;
@@ -34,14 +41,21 @@ final class HealthProbes {
     private static final int SHIFT_ACCESS_TIMEOUT = 6;
     private static final int SHIFT_CONFIGURATION = 8;
 
+    // What a value can be at the most; beyond it, the driver's answer is a mistake. Generous on purpose.
+    private static final long MAX_BANKS = 1_000_000;
+    private static final long MAX_ERRORS = 1L << 48;
+    private static final int MAX_FABRIC_STATE = 100;
+
     static final List<Probe> ALL = List.of(
-            Probe.of(
+            plausible(
                     ReadingKeys.SPARE_ROW_BANKS,
                     gpu -> gpu.repairs()
                             .rowRemapper()
                             .map(banks -> new SpareRowBanks(
-                                    banks.max(), banks.high(), banks.partial(), banks.low(), banks.none()))),
-            Probe.of(
+                                    banks.max(), banks.high(), banks.partial(), banks.low(), banks.none())),
+                    banks -> areAtMost(
+                            MAX_BANKS, banks.max(), banks.high(), banks.partial(), banks.low(), banks.none())),
+            plausible(
                     ReadingKeys.SRAM_ERRORS,
                     gpu -> gpu.sram()
                             .status()
@@ -49,20 +63,38 @@ final class HealthProbes {
                                     status.sinceLoad().corrected(),
                                     status.sinceLoad().parity(),
                                     status.sinceLoad().secDed(),
-                                    status.isThresholdExceeded()))),
+                                    status.isThresholdExceeded())),
+                    errors -> areAtMost(MAX_ERRORS, errors.corrected(), errors.parity(), errors.secDed())),
             Probe.of(
                     ReadingKeys.PENDING_REPAIRS,
                     gpu -> gpu.repairs().pending().map(each -> new PendingRepairs(each.channel(), each.tpc()))),
             Probe.of(ReadingKeys.SLOWDOWN_TIMES, HealthProbes::slowdown),
-            Probe.of(ReadingKeys.PCIE_REPLAYS, gpu -> gpu.pcie().replays()),
+            Probe.bounded(
+                    ReadingKeys.PCIE_REPLAYS, 0, UINT_MAX - 1, gpu -> gpu.pcie().replays()),
             Probe.of(ReadingKeys.NVLINKS, HealthProbes::nvlinks),
-            Probe.of(
+            plausible(
                     ReadingKeys.FABRIC,
                     gpu -> gpu.fabric()
                             .membership()
-                            .map(each -> new FabricMembership(each.state().code(), mask(each)))));
+                            .map(each -> new FabricMembership(each.state().code(), mask(each))),
+                    fabric -> fabric.state() <= MAX_FABRIC_STATE));
 
     private HealthProbes() {}
+
+    private static <T> Probe plausible(ReadingKey<T> key, Function<Gpu, Answer<T>> call, Predicate<T> isPlausible) {
+        return new Probe(key.tier(), List.of(key), (gpu, answers) -> {
+            Answer<T> answer = call.apply(gpu);
+            if (answer instanceof Answer.Value<T>(T value) && !isPlausible.test(value)) {
+                answers.reject(key, String.valueOf(value));
+            } else {
+                answers.put(key, answer);
+            }
+        });
+    }
+
+    private static boolean areAtMost(long most, long... counts) {
+        return LongStream.of(counts).allMatch(count -> count >= 0 && count <= most);
+    }
 
     /** All in one call: each alone would be a round trip of its own (facts: up to 0.9 ms, then cached). */
     private static Answer<SlowdownTimes> slowdown(Gpu gpu) {
@@ -112,7 +144,9 @@ final class HealthProbes {
     }
 
     private static OptionalLong count(Answer<Long> answer) {
-        return answer instanceof Answer.Value<Long>(Long count) ? OptionalLong.of(count) : OptionalLong.empty();
+        return answer instanceof Answer.Value<Long>(Long count) && count >= 0
+                ? OptionalLong.of(count)
+                : OptionalLong.empty();
     }
 
     private static long mask(Fabric.Membership membership) {

@@ -52,7 +52,7 @@ class BadMpsRequestsIT {
             /v1/mps/daemons/9                          | 404 | not_found   | there is no GPU "9"; this node has 0 (GPU-
             /v1/mps/daemons/1                          | 404 | not_found   | "1" has no MPS daemon; start one with
             /v1/mps/daemons/GPU-                       | 404 | not_found   | write more of the name
-            /v1/mps/daemons/MIG-1                      | 404 | not_found   | "MIG-1" is no MIG UUID
+            /v1/mps/daemons/MIG-1                      | 404 | not_found   | there is no MIG device "MIG-1"
             /v1/mps/daemons?all=1                      | 400 | bad_query   | there is no parameter "all"; this path takes none
             /v1/mps/daemons/0?x                        | 400 | bad_query   | there is no parameter "x"
             /v1/mps/daemons/0/clients?x=1              | 400 | bad_query   | there is no parameter "x"

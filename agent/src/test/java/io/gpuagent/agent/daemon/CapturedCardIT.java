@@ -34,7 +34,7 @@ class CapturedCardIT {
         List<String> series = page.lines()
                 .filter(line -> line.startsWith("gpu_") && !line.startsWith("gpu_agent_"))
                 .toList();
-        assertThat(series).hasSize(73);
+        assertThat(series).hasSize(90);
         assertThat(series)
                 .anyMatch(line -> line.startsWith("gpu_info{")
                         && line.contains("name=\"NVIDIA H200\"")

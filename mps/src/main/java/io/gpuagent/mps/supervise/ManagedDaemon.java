@@ -47,6 +47,17 @@ final class ManagedDaemon {
         }
     }
 
+    /** Looks, unless a change is being made: then what is shown is of now already. */
+    void lookUnlessChanging() {
+        if (turn.tryLock()) {
+            try {
+                look();
+            } finally {
+                turn.unlock();
+            }
+        }
+    }
+
     void look() {
         turn.lock();
         try {

@@ -151,6 +151,14 @@ final class NodeSupervision implements MpsSupervision {
     }
 
     /** Looks first: a plan must name a client that has come within the last second, too. */
+    private static void look(ManagedDaemon daemon) throws ChangeRefused {
+        try {
+            daemon.lookUnlessChanging();
+        } catch (MpsException e) {
+            throw new ChangeRefused(ChangeRefused.Kind.FAILED, String.valueOf(e.getMessage()));
+        }
+    }
+
     private MpsDaemonView viewOfNow(String id) throws ChangeRefused {
         ManagedDaemon daemon = find(id);
         try {
@@ -184,8 +192,12 @@ final class NodeSupervision implements MpsSupervision {
 
     @Override
     public Effect planStart(DaemonWish wish) throws ChangeRefused {
-        check(wish);
         ManagedDaemon known = managed().get(wish.id());
+        if (known != null) {
+            // The root helper may have stopped it a moment ago, in another process.
+            look(known);
+        }
+        check(wish);
         if (known != null && known.shown().picture().isRunning()) {
             known.refuseOtherSettings(wish);
             return plans.alreadyRuns(known.isDraining());
