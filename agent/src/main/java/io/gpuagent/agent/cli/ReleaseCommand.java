@@ -94,7 +94,16 @@ final class ReleaseCommand implements Callable<Integer> {
         try {
             return run();
         } finally {
+            takeUp(agent);
+        }
+    }
+
+    /** The exit code is the command's, even where the time was over before it had ended, or the agent has gone. */
+    private void takeUp(RunningAgent agent) {
+        try {
             agent.delete(PATH, DEADLINE);
+        } catch (AgentException e) {
+            surroundings.output().sentence(String.valueOf(e.getMessage()));
         }
     }
 

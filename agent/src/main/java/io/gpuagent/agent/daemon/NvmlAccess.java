@@ -26,6 +26,7 @@ final class NvmlAccess implements AutoCloseable {
     private final NvmlSource source;
     private final Optional<Path> library;
     private final Optional<SymbolSource> simulation;
+    private final KernelLogDevice simulatedLog;
     private final boolean demonstrates;
     private final Runnable close;
 
@@ -33,11 +34,13 @@ final class NvmlAccess implements AutoCloseable {
             NvmlSource source,
             Optional<Path> library,
             Optional<SymbolSource> simulation,
+            KernelLogDevice simulatedLog,
             boolean demonstrates,
             Runnable close) {
         this.source = source;
         this.library = library;
         this.simulation = simulation;
+        this.simulatedLog = simulatedLog;
         this.demonstrates = demonstrates;
         this.close = close;
     }
@@ -46,14 +49,19 @@ final class NvmlAccess implements AutoCloseable {
         return switch (source) {
             case GpuSource.Driver driver ->
                 new NvmlAccess(
-                        NvmlSource.library(driver.library()), driver.library(), Optional.empty(), false, () -> {});
+                        NvmlSource.library(driver.library()), driver.library(), Optional.empty(), new QuietKernelLog(), false, () -> {});
             case GpuSource.Simulated simulated -> simulation(simulated, clock);
         };
     }
 
     /** A simulation that the caller drives. */
     static NvmlAccess of(NvmlSource source, SymbolSource simulation) {
-        return new NvmlAccess(source, Optional.empty(), Optional.of(simulation), false, () -> {});
+        return of(source, simulation, new QuietKernelLog());
+    }
+
+    /** The same, with a log of the kernel that the caller writes. */
+    static NvmlAccess of(NvmlSource source, SymbolSource simulation, KernelLogDevice kernelLog) {
+        return new NvmlAccess(source, Optional.empty(), Optional.of(simulation), kernelLog, false, () -> {});
     }
 
     private static NvmlAccess simulation(GpuSource.Simulated simulated, Clock clock) throws AgentException {
@@ -66,11 +74,11 @@ final class NvmlAccess implements AutoCloseable {
                 return new NvmlSource.Opened(driver, "simulation of " + profile.name(), () -> {});
             };
             if (simulated.scenario().isEmpty()) {
-                return new NvmlAccess(source, Optional.empty(), Optional.of(driver), true, () -> {});
+                return new NvmlAccess(source, Optional.empty(), Optional.of(driver), new QuietKernelLog(), true, () -> {});
             }
             driver.play(scenario(simulated.scenario().get(), profile));
             Thread player = Thread.ofPlatform().name("scenario").daemon().start(() -> play(driver, clock));
-            return new NvmlAccess(source, Optional.empty(), Optional.of(driver), true, player::interrupt);
+            return new NvmlAccess(source, Optional.empty(), Optional.of(driver), new QuietKernelLog(), true, player::interrupt);
         } catch (UnknownProfileException e) {
             throw new AgentException(AgentException.BAD_INPUT, String.valueOf(e.getMessage()), e);
         }
@@ -111,7 +119,7 @@ final class NvmlAccess implements AutoCloseable {
 
     /** The log of the kernel that has this driver. */
     KernelLogDevice kernelLog(HostView host) {
-        return simulation.isPresent() ? new QuietKernelLog() : KernelLogDevice.of(host);
+        return simulation.isPresent() ? simulatedLog : KernelLogDevice.of(host);
     }
 
     /** Whether it was asked for to show something, and not by a test that sets everything up itself. */

@@ -191,10 +191,11 @@ public final class HealthWatch implements HealthViews, AutoCloseable {
             before = facts;
             after = fold.after(before, seen);
             facts = after;
-        }
-        StoreWriter storing = writer;
-        if (storing != null) {
-            storing.offer(after);
+            // Under the lock, or facts that another thread has overtaken would be stored last.
+            StoreWriter storing = writer;
+            if (storing != null) {
+                storing.offer(after);
+            }
         }
         if (after.nextEvent() != before.nextEvent()) {
             // What the GPU itself says of it outranks the table of Xids, so it is asked at once.

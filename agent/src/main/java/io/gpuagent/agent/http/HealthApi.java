@@ -61,11 +61,19 @@ final class HealthApi {
             read(exchange, () -> json().incidents(incidents(Query.of(exchange.request(), "open"))));
         } else if (path.equals(EVENTS)) {
             events(exchange);
-        } else if (path.endsWith(ACK)) {
-            acknowledge(exchange, path.substring(INCIDENTS.length() + 1, path.length() - ACK.length()));
         } else {
-            String id = path.substring(INCIDENTS.length() + 1);
-            read(exchange, () -> json().incidents(List.of(known(id))));
+            incident(exchange, path.substring(INCIDENTS.length() + 1));
+        }
+    }
+
+    private void incident(Exchange exchange, String name) {
+        if (name.endsWith(ACK)) {
+            acknowledge(exchange, name.substring(0, name.length() - ACK.length()));
+        } else {
+            read(exchange, () -> {
+                Query.of(exchange.request());
+                return json().incidents(List.of(known(name)));
+            });
         }
     }
 
@@ -110,8 +118,12 @@ final class HealthApi {
         boolean follows;
         try {
             Query query = Query.of(exchange.request(), "since", "follow");
-            since = query.value("since", HealthApi::number).orElse(0L);
             follows = query.value("follow", HealthApi::truth).orElse(false) || wantsStream(exchange);
+            // A reader that comes back names the last event that it had (WHATWG HTML, section 9.2.4).
+            Optional<String> had = Optional.ofNullable(exchange.request().getHeader("Last-Event-ID"))
+                    .filter(id -> id.matches("[0-9]{1,18}"));
+            long asked = query.value("since", HealthApi::number).orElse(0L);
+            since = follows ? had.map(Long::valueOf).orElse(asked) : asked;
         } catch (ProblemException e) {
             exchange.send(e.problem());
             return;

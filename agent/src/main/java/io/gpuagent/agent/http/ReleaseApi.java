@@ -35,6 +35,7 @@ final class ReleaseApi {
     static final String PATH = "/v1/release";
 
     private static final String JSON = "application/json";
+    private static final int LONGEST_WHY = 500;
     private static final String ALLOWED = "GET, HEAD, POST, DELETE";
 
     private final Vertx vertx;
@@ -63,7 +64,10 @@ final class ReleaseApi {
         } else if (method.equals(HttpMethod.DELETE)) {
             change(exchange, (body, requester) -> resume());
         } else if (exchange.mayRead(ALLOWED)) {
-            exchange.sendOnceMade(JSON, () -> written(() -> state(List.of())));
+            exchange.sendOnceMade(JSON, () -> written(() -> {
+                Query.of(exchange.request());
+                return state(List.of());
+            }));
         }
     }
 
@@ -99,6 +103,9 @@ final class ReleaseApi {
         asked.finish();
         if (seconds < 1 || seconds > TimedRelease.LONGEST.toSeconds()) {
             throw wrongTime();
+        }
+        if (why.length() > LONGEST_WHY) {
+            throw ChangeProblems.badRequest("the member why may have " + LONGEST_WHY + " characters");
         }
         List<String> keep = whoElse(snapshots.get());
         try {

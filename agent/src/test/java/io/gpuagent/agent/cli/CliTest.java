@@ -72,6 +72,10 @@ class CliTest {
                 "mps clients",
                 "mps terminate",
                 "mps resume",
+                "health",
+                "events",
+                "ack",
+                "release",
                 "config",
                 "config check",
                 "version"
@@ -110,6 +114,11 @@ class CliTest {
             serve --scenario f            | 2 | --scenario happens to simulated GPUs; add --simulate, for example h200
             serve --simulate h200 --scenario /none | 2 | --scenario: /none does not exist or may not be read; name a scenario file
             serve @file                   | 2 | there is no argument "@file"; see gpu-agent serve --help
+            events --since abc            | 2 | invalid value for option '--since' (NUMBER): 'abc' is not a long; see gpu-agent events --help
+            ack 5                         | 2 | missing required option: '--why=TEXT'; see gpu-agent ack --help
+            ack five --why x              | 2 | INCIDENT must be a number, such as 17; gpu-agent health shows them
+            release --end --for 5m        | 2 | --end takes NVML up again; give it alone
+            health --socket /none/s       | 5 | no agent answers: there is no socket /none/s; start one with gpu-agent serve
             mps                           | 2 | a command is missing; see gpu-agent mps --help
             mps unit-stop                 | 1 | CUDA_MPS_PIPE_DIRECTORY names no folder: this is for the unit gpu-agent-mps@ID.service, which sets it; to stop a daemon by hand, use gpu-agent mps stop
             mps start 0 --threads 150     | 2 | --threads: the thread percentage "150" is out of range: write a number above 0 and at most 100, such as 25% or 12.5

@@ -9,6 +9,7 @@ import io.gpuagent.agent.config.MpsConfig;
 import io.gpuagent.agent.poll.NvmlSource;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.RuntimeFolders;
+import io.gpuagent.host.kernel.KernelLogDevice;
 import io.gpuagent.model.time.ManualClock;
 import io.gpuagent.nvml.sim.SimProfile;
 import io.gpuagent.nvml.sim.SimulatedDriver;
@@ -29,7 +30,7 @@ final class ServedNode implements AutoCloseable {
     /** The driver's thread, the call watch, those that fetch events, watch over health, store it, and watch MIG. */
     private static final int THREADS = 6;
 
-    final ManualClock clock = new ManualClock();
+    final ManualClock clock;
     final SimulatedDriver driver;
     final Path socket;
     private final int gpus;
@@ -40,13 +41,26 @@ final class ServedNode implements AutoCloseable {
     private ServedNode(
             SimProfile profile, Path folder, Path socket, AgentConfig config, Consumer<SimulatedDriver> prepare)
             throws AgentException {
+        this(profile, folder, socket, config, prepare, new QuietKernelLog(), new ManualClock());
+    }
+
+    private ServedNode(
+            SimProfile profile,
+            Path folder,
+            Path socket,
+            AgentConfig config,
+            Consumer<SimulatedDriver> prepare,
+            KernelLogDevice kernelLog,
+            ManualClock clock)
+            throws AgentException {
+        this.clock = clock;
         this.driver = SimulatedDriver.start(profile, clock::nanos);
         prepare.accept(driver);
         this.gpus = profile.gpus();
         this.socket = socket;
         this.daemon = Daemon.start(
                 config,
-                NvmlAccess.of(NvmlSource.lasting(driver, "a simulation"), driver),
+                NvmlAccess.of(NvmlSource.lasting(driver, "a simulation"), driver, kernelLog),
                 folders(folder),
                 socket,
                 HostView.real(),
@@ -69,6 +83,29 @@ final class ServedNode implements AutoCloseable {
                 folder.resolve("run/gpu-agent.sock"),
                 config("127.0.0.1:0"),
                 prepare);
+    }
+
+    /** A node with this log of the kernel, at the time of this clock. */
+    static ServedNode start(String profile, Path folder, KernelLogDevice kernelLog, ManualClock clock)
+            throws AgentException {
+        return start(profile, folder, kernelLog, clock, driver -> {});
+    }
+
+    static ServedNode start(
+            String profile,
+            Path folder,
+            KernelLogDevice kernelLog,
+            ManualClock clock,
+            Consumer<SimulatedDriver> prepare)
+            throws AgentException {
+        return new ServedNode(
+                SimProfile.parse(profile),
+                folder,
+                folder.resolve("run/gpu-agent.sock"),
+                config("127.0.0.1:0"),
+                prepare,
+                kernelLog,
+                clock);
     }
 
     static ServedNode startWith(String profile, Path folder, UnaryOperator<MetricsConfig> metrics)
@@ -135,6 +172,22 @@ final class ServedNode implements AutoCloseable {
             request.headers(headers);
         }
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** An answer of the control socket. */
+    ServedMig.Answer api(String request) throws IOException {
+        String all = new UnixHttp(socket).exchange(request);
+        int end = all.indexOf("\r\n\r\n");
+        return new ServedMig.Answer(Integer.parseInt(all.substring(9, 12)), all.substring(0, end), all.substring(end + 4));
+    }
+
+    ServedMig.Answer read(String path) throws IOException {
+        return api("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    }
+
+    ServedMig.Answer post(String path, String body) throws IOException {
+        return api("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
+                + body.length() + "\r\n\r\n" + body);
     }
 
     @Override
