@@ -49,7 +49,12 @@ final class NvmlAccess implements AutoCloseable {
         return switch (source) {
             case GpuSource.Driver driver ->
                 new NvmlAccess(
-                        NvmlSource.library(driver.library()), driver.library(), Optional.empty(), new QuietKernelLog(), false, () -> {});
+                        NvmlSource.library(driver.library()),
+                        driver.library(),
+                        Optional.empty(),
+                        new QuietKernelLog(),
+                        false,
+                        () -> {});
             case GpuSource.Simulated simulated -> simulation(simulated, clock);
         };
     }
@@ -74,11 +79,13 @@ final class NvmlAccess implements AutoCloseable {
                 return new NvmlSource.Opened(driver, "simulation of " + profile.name(), () -> {});
             };
             if (simulated.scenario().isEmpty()) {
-                return new NvmlAccess(source, Optional.empty(), Optional.of(driver), new QuietKernelLog(), true, () -> {});
+                return new NvmlAccess(
+                        source, Optional.empty(), Optional.of(driver), new QuietKernelLog(), true, () -> {});
             }
             driver.play(scenario(simulated.scenario().get(), profile));
             Thread player = Thread.ofPlatform().name("scenario").daemon().start(() -> play(driver, clock));
-            return new NvmlAccess(source, Optional.empty(), Optional.of(driver), new QuietKernelLog(), true, player::interrupt);
+            return new NvmlAccess(
+                    source, Optional.empty(), Optional.of(driver), new QuietKernelLog(), true, player::interrupt);
         } catch (UnknownProfileException e) {
             throw new AgentException(AgentException.BAD_INPUT, String.valueOf(e.getMessage()), e);
         }

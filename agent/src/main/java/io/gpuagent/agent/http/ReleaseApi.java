@@ -64,10 +64,12 @@ final class ReleaseApi {
         } else if (method.equals(HttpMethod.DELETE)) {
             change(exchange, (body, requester) -> resume());
         } else if (exchange.mayRead(ALLOWED)) {
-            exchange.sendOnceMade(JSON, () -> written(() -> {
-                Query.of(exchange.request());
-                return state(List.of());
-            }));
+            exchange.sendOnceMade(
+                    JSON,
+                    () -> written(() -> {
+                        Query.of(exchange.request());
+                        return state(List.of());
+                    }));
         }
     }
 

@@ -24,8 +24,8 @@ class HealthTableTest {
     private static final NodeSnapshot NODE = SampleSnapshots.h200(2);
 
     private static void check(String golden, NodeHealth health) throws IOException {
-        HealthJson json = new HealthJson(
-                NODE.gpus().stream().map(GpuSnapshot::identity).toList());
+        HealthJson json =
+                new HealthJson(NODE.gpus().stream().map(GpuSnapshot::identity).toList());
         String text = new HealthTable(true).render(json.node(health));
         assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         Golden.check(golden, text);

@@ -35,16 +35,16 @@ class HealthCommandsIT {
     void healthEventsAndAcknowledgementsFromTheCommandLine() throws Exception {
         try (ServedMig node = ServedMig.start("h200x2", folder)) {
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(
-                                    node.get("/v1/health").json().text("state"))
-                            .contains("ok"));
+                    .untilAsserted(
+                            () -> assertThat(node.get("/v1/health").json().text("state"))
+                                    .contains("ok"));
             assertThat(run("health", "--exit-code").code()).isZero();
 
             node.driver.gpu(0).raiseXid(94);
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(
-                                    node.get("/v1/health").json().text("state"))
-                            .contains("degraded"));
+                    .untilAsserted(
+                            () -> assertThat(node.get("/v1/health").json().text("state"))
+                                    .contains("degraded"));
 
             Ended health = run("health", "--exit-code");
             assertThat(health.code()).isEqualTo(3);
@@ -52,8 +52,7 @@ class HealthCommandsIT {
                     .startsWith("node: degraded, what helps: restart_app\n")
                     .contains("Xid 94")
                     .contains("[incident 1]");
-            assertThat(health.out().lines())
-                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+            assertThat(health.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
             assertThat(run("health").code()).isZero();
             assertThat(run("events").out()).containsPattern("GPU 0  opened  degraded  .*\\[incident 1]\n");
             assertThat(run("events", "--since", "-1").code()).isEqualTo(2);

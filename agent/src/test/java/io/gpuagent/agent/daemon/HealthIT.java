@@ -56,7 +56,8 @@ class HealthIT {
 
     private static JsonValue verdict(ServedNode node, int gpu) throws IOException {
         return node.read("/v1/health").json().items("gpus").orElseThrow().stream()
-                .filter(each -> each.text("uuid").equals(Optional.of(node.driver.gpu(gpu).uuid())))
+                .filter(each -> each.text("uuid")
+                        .equals(Optional.of(node.driver.gpu(gpu).uuid())))
                 .findFirst()
                 .orElseThrow();
     }
@@ -140,9 +141,9 @@ class HealthIT {
             node.driver.gpu(0).raiseXid(CONTAINED);
             node.passSeconds(1);
 
-            await().untilAsserted(() ->
-                    assertThat(incidents(node).getFirst().items("sources").orElseThrow())
-                            .hasSize(2));
+            await().untilAsserted(() -> assertThat(
+                            incidents(node).getFirst().items("sources").orElseThrow())
+                    .hasSize(2));
             assertThat(incidents(node)).hasSize(1);
             assertThat(xidsOnPage(node, 0, CONTAINED)).contains("1.0");
         }
@@ -219,7 +220,11 @@ class HealthIT {
             node.passSeconds(3);
 
             assertThat(verdict(node, 0).text("state")).contains("unknown");
-            assertThat(verdict(node, 0).items("reasons").orElseThrow().getFirst().text("code"))
+            assertThat(verdict(node, 0)
+                            .items("reasons")
+                            .orElseThrow()
+                            .getFirst()
+                            .text("code"))
                     .contains("no_xid_source");
             assertThat(node.get("/metrics").body())
                     .containsPattern("gpu_health_state\\{gpu=\"0\",state=\"ok\",[^}]*} 0\\.0")
@@ -234,7 +239,8 @@ class HealthIT {
         try (ServedNode node = start(log, clock)) {
             log.kernel(xid(node, 0, CONTAINED, CONTAINED_ERROR));
             log.kernel(xid(node, 0, CONTAINED, CONTAINED_ERROR));
-            await().untilAsserted(() -> assertThat(xidsOnPage(node, 0, CONTAINED)).contains("2.0"));
+            await().untilAsserted(
+                            () -> assertThat(xidsOnPage(node, 0, CONTAINED)).contains("2.0"));
             id = incidents(node).getFirst().text("id").orElseThrow();
 
             ServedMig.Answer answer = acknowledge(node, id, "reset on Friday");
@@ -255,7 +261,8 @@ class HealthIT {
             assertThat(xidsOnPage(node, 0, CONTAINED)).contains("2.0");
 
             log.kernel(xid(node, 0, CONTAINED, CONTAINED_ERROR));
-            await().untilAsserted(() -> assertThat(xidsOnPage(node, 0, CONTAINED)).contains("3.0"));
+            await().untilAsserted(
+                            () -> assertThat(xidsOnPage(node, 0, CONTAINED)).contains("3.0"));
             assertThat(verdict(node, 0).text("state")).as("new evidence counts").contains("degraded");
         }
     }

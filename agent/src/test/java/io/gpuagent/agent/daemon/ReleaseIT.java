@@ -25,8 +25,7 @@ class ReleaseIT {
     private static void awaitInUse(ServedMig node) {
         await().atMost(PATIENCE).until(() -> node.driver.sessions() > 0);
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(
-                                node.get("/v1/status").json().text("driver", "state"))
+                .untilAsserted(() -> assertThat(node.get("/v1/status").json().text("driver", "state"))
                         .contains("up"));
     }
 
@@ -45,7 +44,8 @@ class ReleaseIT {
             assertThat(state.text("why").orElseThrow()).matches("asked by uid [0-9]+: driver upgrade");
             assertThat(Instant.parse(state.text("until").orElseThrow())).isAfter(Instant.now());
             await().atMost(PATIENCE).untilAsserted(() -> {
-                assertThat(node.get("/v1/status").json().text("driver", "reason")).contains("released");
+                assertThat(node.get("/v1/status").json().text("driver", "reason"))
+                        .contains("released");
                 JsonValue health = node.get("/v1/health").json();
                 assertThat(health.text("state")).contains("unknown");
                 assertThat(health.items("reasons").orElseThrow())
@@ -55,9 +55,9 @@ class ReleaseIT {
             assertThat(node.delete(PATH).status()).isEqualTo(200);
             awaitInUse(node);
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(
-                                    node.get("/v1/health").json().text("state"))
-                            .contains("ok"));
+                    .untilAsserted(
+                            () -> assertThat(node.get("/v1/health").json().text("state"))
+                                    .contains("ok"));
             assertThat(node.delete(PATH).status()).isEqualTo(404);
         }
     }

@@ -178,7 +178,8 @@ final class ServedNode implements AutoCloseable {
     ServedMig.Answer api(String request) throws IOException {
         String all = new UnixHttp(socket).exchange(request);
         int end = all.indexOf("\r\n\r\n");
-        return new ServedMig.Answer(Integer.parseInt(all.substring(9, 12)), all.substring(0, end), all.substring(end + 4));
+        return new ServedMig.Answer(
+                Integer.parseInt(all.substring(9, 12)), all.substring(0, end), all.substring(end + 4));
     }
 
     ServedMig.Answer read(String path) throws IOException {
