@@ -311,14 +311,14 @@ class HealthIT {
     }
 
     /** One who follows. */
-    private record Stream(SocketChannel channel, StringBuffer seen) implements AutoCloseable {
+    private record Stream(SocketChannel channel, StringBuilder seen) implements AutoCloseable {
         static Stream open(ServedNode node, String path, String headers) throws IOException {
             SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
             channel.connect(UnixDomainSocketAddress.of(node.socket));
             channel.write(ByteBuffer.wrap(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n")
                     .getBytes(StandardCharsets.US_ASCII)));
             channel.configureBlocking(false);
-            return new Stream(channel, new StringBuffer());
+            return new Stream(channel, new StringBuilder());
         }
 
         String text() {
