@@ -89,6 +89,14 @@ final class EventsCommand implements Callable<Integer> {
         }
     }
 
+    /** An event of NVML has no words. */
+    private static String said(JsonValue event) {
+        return event.text("text")
+                .filter(text -> !text.isEmpty())
+                .map(text -> ": " + text)
+                .orElse("");
+    }
+
     private void show(JsonValue event) {
         if (json) {
             surroundings.output().utf8(PrettyJson.line(event) + "\n");
@@ -100,7 +108,8 @@ final class EventsCommand implements Callable<Integer> {
                 .orElse("node");
         String line = event.text("at").orElse("-") + "  " + gpu + "  "
                 + event.text("kind").orElse("-") + "  "
-                + event.text("state").orElse("-") + "  " + event.text("text").orElse("") + " [incident "
+                + event.text("state").orElse("-") + "  "
+                + event.text("code").orElse("-") + said(event) + " [incident "
                 + event.text("incident").orElse("-") + "]";
         surroundings.output().text(UserText.printable(line) + "\n");
     }

@@ -17,6 +17,7 @@ import io.gpuagent.health.store.StoreWriter;
 import io.gpuagent.host.HostView;
 import io.gpuagent.host.kernel.KernelLogDevice;
 import io.gpuagent.host.kernel.KernelLogReader;
+import io.gpuagent.model.DriverState;
 import io.gpuagent.model.GpuIdentity;
 import io.gpuagent.model.NodeSnapshot;
 import io.gpuagent.model.health.HealthEvent;
@@ -122,6 +123,10 @@ public final class HealthWatch implements HealthViews, AutoCloseable {
                     event.isXid() ? event.xid().orElse(UNKNOWN_XID) : 0,
                     event.gpuInstanceId(),
                     event.computeInstanceId()));
+            if (event.isRecoveryAction()) {
+                // The event does not say what helps; the reading does, which is due in seconds only.
+                parts.readSoon().accept(uuid);
+            }
         }
     }
 
@@ -209,12 +214,15 @@ public final class HealthWatch implements HealthViews, AutoCloseable {
 
     private void tick() {
         int ticks = 0;
+        Optional<DriverState.Reason> seenDown = Optional.empty();
         try {
             while (!stopping) {
                 NodeSnapshot snapshot = parts.snapshots().get();
                 Moment now = now();
                 fold(events(now));
-                if (ticks++ % NODE_TICKS == 0) {
+                // A driver that has gone, or was let go of, must not leave GPUs well until the next look.
+                if (ticks++ % NODE_TICKS == 0 || !down(snapshot).equals(seenDown)) {
+                    seenDown = down(snapshot);
                     fold(new Observation.NodePolled(now, parts.look().at(snapshot)));
                 }
                 snapshot.gpus()
@@ -225,6 +233,10 @@ public final class HealthWatch implements HealthViews, AutoCloseable {
         } catch (InterruptedException e) {
             // close() ends it.
         }
+    }
+
+    private static Optional<DriverState.Reason> down(NodeSnapshot snapshot) {
+        return snapshot.driver() instanceof DriverState.Down down ? Optional.of(down.reason()) : Optional.empty();
     }
 
     private Observation events(Moment now) {

@@ -16,6 +16,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -89,17 +90,17 @@ final class HealthApi {
     }
 
     private List<Incident> incidents(Query query) throws ProblemException {
-        Optional<Boolean> open = query.value("open", HealthApi::truth);
+        Optional<Boolean> open = query.value("open", truth("open"));
         return health.view().incidents().stream()
                 .filter(incident -> open.isEmpty() || incident.isOpen() == open.get())
                 .toList();
     }
 
-    private static boolean truth(String text) {
-        return switch (text) {
+    private static Function<String, Boolean> truth(String name) {
+        return text -> switch (text) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw new IllegalArgumentException("open must be true or false");
+            default -> throw new IllegalArgumentException(name + " must be true or false");
         };
     }
 
@@ -118,7 +119,7 @@ final class HealthApi {
         boolean follows;
         try {
             Query query = Query.of(exchange.request(), "since", "follow");
-            follows = query.value("follow", HealthApi::truth).orElse(false) || wantsStream(exchange);
+            follows = query.value("follow", truth("follow")).orElse(false) || wantsStream(exchange);
             // A reader that comes back names the last event that it had (WHATWG HTML, section 9.2.4).
             Optional<String> had = Optional.ofNullable(exchange.request().getHeader("Last-Event-ID"))
                     .filter(id -> id.matches("[0-9]{1,18}"));

@@ -46,4 +46,13 @@ public record GpuEvent(
     public boolean isMigChange() {
         return type.filter(EventType.MIG_CONFIG_CHANGE::equals).isPresent();
     }
+
+    /**
+     * Whether something else helps the GPU from now on; a reading says what.
+     *
+     * @return true for a change of the recovery action
+     */
+    public boolean isRecoveryAction() {
+        return type.filter(EventType.GPU_RECOVERY_ACTION::equals).isPresent();
+    }
 }

@@ -114,7 +114,7 @@ class CliTest {
             serve --scenario f            | 2 | --scenario happens to simulated GPUs; add --simulate, for example h200
             serve --simulate h200 --scenario /none | 2 | --scenario: /none does not exist or may not be read; name a scenario file
             serve @file                   | 2 | there is no argument "@file"; see gpu-agent serve --help
-            events --since abc            | 2 | invalid value for option '--since' (NUMBER): 'abc' is not a long; see gpu-agent events --help
+            events --since abc            | 2 | invalid value for option '--since': 'abc' is not a long; see gpu-agent events --help
             ack 5                         | 2 | missing required option: '--why=TEXT'; see gpu-agent ack --help
             ack five --why x              | 2 | INCIDENT must be a number, such as 17; gpu-agent health shows them
             release --end --for 5m        | 2 | --end takes NVML up again; give it alone

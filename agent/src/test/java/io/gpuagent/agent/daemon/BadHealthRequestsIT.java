@@ -37,10 +37,10 @@ class BadHealthRequestsIT {
             /v1/health/                           | 404 | not_found   | there is nothing at /v1/health/
             /v1/incidents?open=maybe              | 400 | bad_request | open must be true or false
             /v1/incidents?state=open              | 400 | bad_query   | there is no parameter "state"; there are open
-            /v1/incidents/                        | 404 | not_found   | there is no incident
-            /v1/incidents/9                       | 404 | not_found   | there is no incident
+            /v1/incidents/                        | 404 | no_incident | there is no incident
+            /v1/incidents/9                       | 404 | no_incident | there is no incident
             /v1/incidents/9?x=1                   | 400 | bad_query   | there is no parameter "x"; this path takes none
-            /v1/incidents/%1b%5b2J                | 404 | not_found   | there is no incident
+            /v1/incidents/%1b%5b2J                | 404 | no_incident | there is no incident
             /v1/events?since=abc                  | 400 | bad_request | since must be the number of an event, such as 17
             /v1/events?since=-1                   | 400 | bad_request | since must be the number of an event
             /v1/events?since=                     | 400 | bad_request | since must be the number of an event
@@ -58,9 +58,9 @@ class BadHealthRequestsIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            incidents/9/ack  | {"why": "known"}                        | 404 | not_found   | there is no incident
+            incidents/9/ack  | {"why": "known"}                        | 404 | no_incident | there is no incident
             incidents/ack    | {"why": "known"}                        | 405 | method_not_allowed | GET and HEAD, not POST
-            incidents//ack   | {"why": "known"}                        | 404 | not_found   | there is no incident
+            incidents//ack   | {"why": "known"}                        | 404 | no_incident | there is no incident
             incidents/9/ack  | {}                                      | 400 | bad_request | the member why must say why, in 1 to 500 characters
             incidents/9/ack  | {"why": "  "}                           | 400 | bad_request | the member why must say why
             incidents/9/ack  | {"why": "LONG"}                         | 400 | bad_request | in 1 to 500 characters

@@ -54,7 +54,7 @@ class HealthCommandsIT {
                     .contains("[incident 1]");
             assertThat(health.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
             assertThat(run("health").code()).isZero();
-            assertThat(run("events").out()).containsPattern("GPU 0  opened  degraded  .*\\[incident 1]\n");
+            assertThat(run("events").out()).containsPattern("GPU 0  opened  degraded  xid_94 \\[incident 1]\n");
             assertThat(run("events", "--since", "-1").code()).isEqualTo(2);
 
             Ended known = run("ack", "1", "--why", "job is restarted");

@@ -191,6 +191,18 @@ class HealthIT {
     }
 
     @Test
+    void whatTheGpuAsksForIsReadOnceItsEventComesAndNotWhenSlowReadingsAreDue() throws Exception {
+        try (ServedNode node = start()) {
+            // nvml.h: NVML_GPU_RECOVERY_ACTION_DRAIN_AND_RESET; the event comes with it
+            node.driver.gpu(1).state().setRecoveryAction(4);
+            node.passSeconds(4);
+
+            assertThat(verdict(node, 1).text("state")).contains("degraded");
+            assertThat(verdict(node, 1).text("action")).contains("drain_and_reset");
+        }
+    }
+
+    @Test
     void withoutTheKernelsLogNoGpuIsOk() throws Exception {
         KernelLogDevice denied = () -> {
             throw new AccessDeniedException("/dev/kmsg");

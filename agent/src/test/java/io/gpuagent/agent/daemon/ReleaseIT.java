@@ -43,7 +43,7 @@ class ReleaseIT {
             assertThat(state.truth("released")).contains(true);
             assertThat(state.text("why").orElseThrow()).matches("asked by uid [0-9]+: driver upgrade");
             assertThat(Instant.parse(state.text("until").orElseThrow())).isAfter(Instant.now());
-            await().atMost(PATIENCE).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> {
                 assertThat(node.get("/v1/status").json().text("driver", "reason"))
                         .contains("released");
                 JsonValue health = node.get("/v1/health").json();
