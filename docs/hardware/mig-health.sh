@@ -18,7 +18,14 @@ java=$GPU_AGENT_DIST/runtime/bin/java
 export MALLOC_ARENA_MAX=2
 serving=0
 agent() { "$java" "@$GPU_AGENT_DIST/jvm.options" -cp "$GPU_AGENT_DIST/lib/*" io.gpuagent.agent.Main "$@"; }
-ask() { agent "$@" --socket "$run/gpu-agent.sock"; }
+ask() { # COMMAND...: the option before what may stand behind --
+    local command=$1
+    shift
+    case $command in
+        mig) agent mig "$1" --socket "$run/gpu-agent.sock" "${@:2}" ;;
+        *) agent "$command" --socket "$run/gpu-agent.sock" "$@" ;;
+    esac
+}
 api() { curl -s --unix-socket "$run/gpu-agent.sock" "http://localhost$1"; }
 step() { printf '\n## %s\n\n' "$*"; }
 stop() {
@@ -117,6 +124,7 @@ echo "descriptors of /dev/nvidia* before: $(descriptors)"
 begin=$(date +%s%N)
 ask release --for 20s
 echo "after $((($(date +%s%N) - begin) / 1000000)) ms, the command's own start included: $(descriptors)"
+sleep 1
 ask health | head -3
 curl -s 127.0.0.1:$port/metrics | grep -E '^gpu_agent_nvml_(up|down_info)'
 ask release --end
