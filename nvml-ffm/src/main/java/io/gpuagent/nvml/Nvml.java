@@ -69,7 +69,9 @@ public final class Nvml {
      */
     public synchronized boolean close() {
         if (calls.close() && !isShutDown) {
-            isShutDown = calls.shutdown() == NvmlReturn.SUCCESS.code();
+            int code = calls.shutdown();
+            // Where NVML says that it is not initialised, there is nothing left to shut down, and there never will be.
+            isShutDown = code == NvmlReturn.SUCCESS.code() || code == NvmlReturn.UNINITIALIZED.code();
         }
         return isShutDown;
     }

@@ -74,8 +74,12 @@ final class NvmlAccess implements AutoCloseable {
             SimProfile profile = SimProfile.parse(simulated.profile());
             SimulatedDriver driver = SimulatedDriver.start(profile, clock::nanos);
             NvmlSource source = () -> {
-                // As a real library is: closed after each session, and of the version that is installed by then.
-                driver.reopenLibrary();
+                // As a real library is: closed after the last session of this process, and of the version that is
+                // installed
+                // by then. One that a change of MIG has open goes on.
+                if (driver.sessions() == 0) {
+                    driver.reopenLibrary();
+                }
                 return new NvmlSource.Opened(driver, "simulation of " + profile.name(), () -> {});
             };
             if (simulated.scenario().isEmpty()) {
