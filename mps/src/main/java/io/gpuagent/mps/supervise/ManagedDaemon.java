@@ -8,6 +8,7 @@ import io.gpuagent.mps.control.ControlClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -21,6 +22,9 @@ final class ManagedDaemon {
     private final ProcessProbe probe;
     private final DaemonRound round;
     private final DaemonDrain drain;
+    /** A little more than a control command may take. */
+    private static final long LONGEST_LOOK_SECONDS = 12;
+
     private final ReentrantLock turn = new ReentrantLock();
 
     ManagedDaemon(SupervisionSetup setup, DaemonStore store, DaemonRecord record) {
@@ -47,14 +51,21 @@ final class ManagedDaemon {
         }
     }
 
-    /** Looks, unless a change is being made: then what is shown is of now already. */
+    /**
+     * Looks, unless a change is being made: then what is shown is of now already. A look of the watch that waits for a
+     * daemon which is just ending is waited for, since what is shown is from before it.
+     */
     void lookUnlessChanging() {
-        if (turn.tryLock()) {
-            try {
-                look();
-            } finally {
-                turn.unlock();
+        try {
+            if (turn.tryLock(LONGEST_LOOK_SECONDS, TimeUnit.SECONDS)) {
+                try {
+                    look();
+                } finally {
+                    turn.unlock();
+                }
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
