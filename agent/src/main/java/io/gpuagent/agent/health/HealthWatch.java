@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gpuagent.agent.health;
 
+import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.WARNING;
 
 import io.gpuagent.agent.poll.EventStatus;
@@ -55,6 +56,11 @@ public final class HealthWatch implements HealthViews, AutoCloseable {
     private volatile @Nullable StoreWriter writer;
     private @Nullable KernelLogReader kernelLog;
     private volatile boolean stopping;
+
+    // Of the thread that ticks.
+    private int ticks;
+    private Optional<DriverState.Reason> seenDown = Optional.empty();
+    private String saidFault = "";
 
     // Written under the lock, read by anybody.
     private volatile NodeFacts facts = NodeFacts.NOTHING;
@@ -213,26 +219,40 @@ public final class HealthWatch implements HealthViews, AutoCloseable {
     }
 
     private void tick() {
-        int ticks = 0;
-        Optional<DriverState.Reason> seenDown = Optional.empty();
         try {
             while (!stopping) {
-                NodeSnapshot snapshot = parts.snapshots().get();
-                Moment now = now();
-                fold(events(now));
-                // A driver that has gone, or was let go of, must not leave GPUs well until the next look.
-                if (ticks++ % NODE_TICKS == 0 || !down(snapshot).equals(seenDown)) {
-                    seenDown = down(snapshot);
-                    fold(new Observation.NodePolled(now, parts.look().at(snapshot)));
-                }
-                snapshot.gpus()
-                        .forEach(gpu -> polled.of(gpu).ifPresent(poll -> fold(new Observation.GpuPolled(now, poll))));
-                fold(new Observation.TimePassed(now));
+                lookOrSay();
                 parts.clock().sleepUntil(parts.clock().nanos() + TICK.toNanos());
             }
         } catch (InterruptedException e) {
             // close() ends it.
         }
+    }
+
+    /** A fault of our own costs this look, never the watch: verdicts that nobody renews would stay as good as they were. */
+    private void lookOrSay() {
+        try {
+            look();
+            saidFault = "";
+        } catch (RuntimeException | Error e) {
+            if (!saidFault.equals(e.toString())) {
+                saidFault = e.toString();
+                LOG.log(ERROR, "a look at the health of the node failed in the agent itself: " + e, e);
+            }
+        }
+    }
+
+    private void look() {
+        NodeSnapshot snapshot = parts.snapshots().get();
+        Moment now = now();
+        fold(events(now));
+        // A driver that has gone, or was let go of, must not leave GPUs well until the next look.
+        if (ticks++ % NODE_TICKS == 0 || !down(snapshot).equals(seenDown)) {
+            seenDown = down(snapshot);
+            fold(new Observation.NodePolled(now, parts.look().at(snapshot)));
+        }
+        snapshot.gpus().forEach(gpu -> polled.of(gpu).ifPresent(poll -> fold(new Observation.GpuPolled(now, poll))));
+        fold(new Observation.TimePassed(now));
     }
 
     private static Optional<DriverState.Reason> down(NodeSnapshot snapshot) {
